@@ -93,10 +93,11 @@ def sites_of(model: nn.Module, family: Family | None) -> dict[nn.Module, Site]:
     Which modules do run attention is only known when the model runs; naming all of them costs nothing.
     """
     sites: dict[nn.Module, Site] = {}
-    for path, module in model.named_modules():
+    modules = dict(model.named_modules())
+    for path, module in modules.items():
         stack = (family and family.stack) or stack_of(path)
         stack = stack or ("decoder" if getattr(module, "is_causal", False) else "encoder")
-        sites[module] = Site(stack, kind_of(path, module), layer_of(path, module) or 0)
+        sites[module] = Site(stack, kind_of(path, module, modules), layer_of(path, module) or 0)
     return sites
 
 

@@ -74,7 +74,7 @@ class FollowTorch(TorchFunctionMode):
     ) -> Tensor:  # fmt: skip
         """Torch's function: query [..., T_q, d_k], key [..., T_k, d_k], value [..., T_k, d_v]; `run` runs it."""
         call = Call.of(query, scale, attn_mask, None, None, None, dropout_p, is_causal)
-        if enable_gqa:
+        if enable_gqa and query.ndim != 4:  # of four axes heads stay grouped
             key, value = ops.repeat_heads(key, query), ops.repeat_heads(value, query)  # [..., H, T_k, d] each
         with at(recorder.place(call)):
             if self.needs_weights or recorder.edits_any(*EDITABLE):

@@ -7,14 +7,14 @@ modules.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
 from attnviz.core.attend import Kernel, attend
+from attnviz.core.callers import Callers
 from attnviz.core.capture import at, unrecorded
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
@@ -29,24 +29,11 @@ HARMLESS = frozenset(
 )  # fmt: skip
 
 
-@dataclass
-class Pass:
+class Pass(NamedTuple):
     """One forward pass of one model."""
 
-    sites: Mapping[nn.Module, Site]  # only this model's own modules are recorded
+    callers: Callers  # that know the sites of this model's own modules, which alone are recorded
     kernel: Kernel
-    used: set[Site] = field(default_factory=set)
-
-    def site(self, module: nn.Module) -> Site | None:
-        """The site of the attention that begins now, or None for a module of another model."""
-        site = self.sites.get(module)
-        if site is None:
-            return None
-        if site in self.used:  # a shared module (ALBERT): its layer is how many ran before it
-            ran = sum(1 for other in self.used if (other.stack, other.kind) == (site.stack, site.kind))
-            site = Site(site.stack, site.kind, ran)
-        self.used.add(site)
-        return site
 
 
 _PASS: ContextVar[Pass | None] = ContextVar("attnviz_pass", default=None)
@@ -55,7 +42,7 @@ _PASS: ContextVar[Pass | None] = ContextVar("attnviz_pass", default=None)
 @contextmanager
 def sites_named(sites: Mapping[nn.Module, Site], kernel: Kernel = "fused") -> Iterator[None]:
     """A forward pass, in this thread only, whose attentions are named by these sites and run on this kernel."""
-    token = _PASS.set(Pass(sites, kernel))
+    token = _PASS.set(Pass(Callers(sites), kernel))
     try:
         yield
     finally:
@@ -78,7 +65,7 @@ def attention(
     """
     refuse_unknown(module, others)
     running = _PASS.get()
-    site = None if running is None else running.site(module)
+    site = None if running is None else running.callers.known_site(module)
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
     # outside any pass whoever records hears it, by the module that calls
     with nullcontext() if running is None else unrecorded() if site is None else at(site):

@@ -190,6 +190,83 @@ class Shared(Own):
         return x if n_layers == 0 else super().forward(self.forward(x, n_layers - 1))
 
 
+class Block(nn.Module):
+    """A block of attentions that run one after another; those but the first read the memory too, where it comes."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__()
+        self.names = names
+        for name in names:
+            setattr(self, name, nn.MultiheadAttention(D, H, batch_first=True))
+
+    def forward(self, x: torch.Tensor, memory: torch.Tensor | None = None, is_causal: bool = False) -> torch.Tensor:
+        for n, name in enumerate(self.names):
+            read = x if n == 0 or memory is None else memory
+            mask = CAUSAL if is_causal and n == 0 else None
+            x = x + getattr(self, name)(x, read, read, attn_mask=mask, need_weights=False)[0]
+        return x
+
+
+class TwoStacks(nn.Module):
+    """An encoder and a decoder of two layers each, called by these names."""
+
+    def __init__(self, encoder: str, decoder: str, first: str, second: str) -> None:
+        super().__init__()
+        self.stacks = encoder, decoder
+        setattr(self, encoder, nn.ModuleList(Block(first) for _ in range(2)))
+        setattr(self, decoder, nn.ModuleList(Block(first, second) for _ in range(2)))
+
+    def forward(self, x: torch.Tensor) -> None:
+        memory = x
+        for block in getattr(self, self.stacks[0]):
+            memory = block(memory)
+        for block in getattr(self, self.stacks[1]):
+            x = block(x, memory, is_causal=True)
+
+
+SECONDS = [
+    ("self_attn", "cross_attention"), ("self_attention", "crossattn"), ("attn", "cross"), ("attention", "xattn"),
+    ("self_attention", "encoder_attention"), ("attn1", "attn2"), ("attention1", "attention2"), ("slf_attn", "enc_attn"),
+    ("self_attn", "src_attn"), ("self_attn", "multihead_attn"), ("mha", "enc_dec_attention"),
+    ("attn", "CrossAttention"), ("SelfAttention", "EncDecAttention"), ("attn", "memory_attn"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("stacks", [("encoder", "decoder"), ("enc", "dec"), ("EncLayers", "DecLayers"), ("src", "tgt")])
+@pytest.mark.parametrize("names", SECONDS)
+def test_cross_attention_is_known_by_its_name_and_what_stands_beside_it(names, stacks) -> None:
+    with av.record() as run:
+        TwoStacks(*stacks, *names)(X)
+    assert list(run.places) == ["encoder.0.self", "encoder.1.self", *decoder_names(2)]
+
+
+def blocks(*names: str) -> nn.Sequential:
+    return nn.Sequential(Block(*names), Block(*names))
+
+
+def named(**modules: nn.Module) -> nn.Sequential:
+    stack = nn.Sequential()
+    for name, module in modules.items():
+        stack.add_module(name, module)
+    return stack
+
+
+@pytest.mark.parametrize(("model", "places"), [
+    (named(cross_encoder=blocks("self_attn")), ["encoder.0.self", "encoder.1.self"]),
+    (named(encoder=blocks("multihead_attn")), ["encoder.0.self", "encoder.1.self"]),
+    (named(encoder_decoder=named(encoder=blocks("attn"), decoder=blocks("attn"))),
+     ["encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.1.self"]),
+    (Block("encoder_attn", "decoder_attn", "cross_attn"), ["encoder.0.self", "decoder.0.self", "decoder.0.cross"]),
+    (Block("attn1", "attn2"), ["encoder.0.self", "encoder.1.self"]),
+    (blocks("attn1", "attn2", "attn3"), [f"encoder.{n}.self" for n in range(6)]),
+    (named(cross_attention_layers=blocks("self_attn")), ["encoder.0.self", "encoder.1.self"]),
+])  # fmt: skip
+def test_self_attention_under_a_name_that_only_resembles_another_is_self_attention(model, places) -> None:
+    with av.record() as run:
+        model(X)
+    assert sorted(run.places) == sorted(places)
+
+
 def decoder_names(n_layers: int) -> list[str]:
     return [f"decoder.{n}.{kind}" for n in range(n_layers) for kind in ("self", "cross")]
 
@@ -205,6 +282,8 @@ def decoder_names(n_layers: int) -> list[str]:
     (lambda: [Own()(X), Own()(X)], ["encoder.0.self", "encoder.1.self"]),
     (lambda: Shared()(X), ["encoder.0.self", "encoder.1.self", "encoder.2.self"]),
     (lambda: [F.scaled_dot_product_attention(X, X, X) for _ in range(2)], ["encoder.0.self", "encoder.1.self"]),
+    (lambda: [F.scaled_dot_product_attention(X, X, X, is_causal=n > 0) for n in range(2)],
+     ["encoder.0.self", "decoder.0.self"]),
     (lambda: [av.attend(X, X, X, mask=~CAUSAL) for _ in range(2)], ["decoder.0.self", "decoder.1.self"]),
 ])  # fmt: skip
 def test_a_place_is_named_by_the_module_that_runs_it_in_the_run_and_in_its_trace(run_it, places: list[str]) -> None:
@@ -266,6 +345,17 @@ def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool
         assert torch.allclose(weights @ run[f"{place}.v"], run[f"{place}.context"], atol=1e-5)
     if case == "multi-head, every weight":
         assert torch.equal(weights, found[1])  # those that torch returns
+
+
+def test_shared_keys_are_recorded_as_torch_was_given_them() -> None:
+    with av.record() as run:
+        context = SDPA(Q, Q[:, :2], Q[:, 2:], enable_gqa=True)
+    assert [run[name].shape[1] for name in ("q", "k", "v", "weights", "context")] == [H, 2, 2, H, H]
+    assert torch.allclose(run["weights"] @ Q[:, 2:].repeat_interleave(2, 1), context, atol=1e-6)
+    record = run.trace(1)["encoder.0.self"]
+    assert torch.allclose(record.weights(head=3) @ Q[1, 3], context[1, 3], atol=1e-6)
+    with av.record(edits=[av.Edit("scores", lambda name, scores: scores * 1, "the same")]) as run:
+        assert torch.allclose(SDPA(Q, Q[:, :2], Q[:, 2:], enable_gqa=True), context, atol=1e-6)
 
 
 def test_edits_reach_what_torch_runs() -> None:
