@@ -14,7 +14,7 @@ from attnviz.checking.call.refusals import NOT_COPIED, not_runnable, refuse, ref
 from attnviz.checking.find.examination import Examination, Run, examinations
 from attnviz.checking.find.explanation import explain_output
 from attnviz.checking.find.unexplained import wrong_shape
-from attnviz.checking.probe.first_call import first_run, repeated, without_answer
+from attnviz.checking.probe.first_call import first_run, in_order_of_axes, repeated, without_answer
 from attnviz.checking.probe.gradients import gradients
 from attnviz.checking.probe.large_scores import large_scores
 from attnviz.checking.probe.masks import mask_of_each_text, masks_obeyed, masks_together
@@ -57,7 +57,8 @@ def check_attention(
             accepted of a key_padding_mask.
         is_causal: whether no token sees what comes after it, without a mask being passed. Either is accepted when left
             out, and noted.
-        batch_first: False for a layer that takes [T, B, d_model]; when left out, what layer.batch_first says, or True.
+        batch_first: False for a layer that takes [T, B, d_model]; when left out, what layer.batch_first says. Where the
+            layer has none, either is accepted and [T, B, d_model] is noted.
         reference: a layer that yours is compared with elsewhere; whether both hold the same weights is said first.
     Returns:
         a Report: `report.ok`, `report.findings` with measured numbers and a fix each, `print(report)`.
@@ -106,7 +107,7 @@ def _examined(asked: Sequence[Examination]) -> tuple[Run, bool, StageResult]:
     shaped = [run for run in running if tuple(run.theirs.shape) == run.examination.out_shape(run.inputs)]
     if not shaped:
         return running[0], False, StageResult((wrong_shape(running[0]),))
-    runs, result, is_steady = repeated(shaped)
+    runs, result, is_steady = repeated([in_order_of_axes(run) for run in shaped])
     if not is_steady:
         return runs[0], False, result
     run, outcome = explain_output(runs)

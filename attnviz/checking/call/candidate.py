@@ -51,6 +51,7 @@ class Candidate:
     dtype: torch.dtype  # in which it runs
     own_dtype: torch.dtype  # in which the person runs it, or the nearest that is tried
     axis_order: AxisOrder = BATCH_FIRST
+    is_order_said: bool = True  # by the layer or the person; else its answers tell
     taken_out: tuple[Without, ...] = ()  # dropout or norms
     open_mask: MaskFormat | None = None  # the format of a mask that hides nothing, where it has to be given one
 
@@ -201,6 +202,7 @@ def candidate_of(subject: Callable[..., Any], batch_first: bool | None) -> Candi
     return Candidate(
         name, copy, signature_of(subject, False), has_no_parameters, torch.float64, own_dtype,
         BATCH_FIRST if is_batch_first else TOKENS_FIRST,
+        has_no_parameters or batch_first is not None or hasattr(subject, "batch_first"),
     )  # fmt: skip
 
 

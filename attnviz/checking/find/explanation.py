@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from torch import nn
 
+from attnviz.checking.call.inputs import TOKENS_FIRST
 from attnviz.checking.call.interception import NORMS, with_torchs_norms
 from attnviz.checking.call.isolation import clone
 from attnviz.checking.find import faults as table
@@ -46,6 +47,13 @@ def _notes(run: Run) -> StageResult:
         result += note("causal", sentence, "nothing, if that is meant; check_attention(…, is_causal=True) asks for it")
     if run.candidate.is_function and run.examination.widths[2] == HEAD_WIDTH:
         result += unchecked("values wider than keys: it stops with an error, or gives another width")
+    if run.candidate.axis_order is TOKENS_FIRST and not run.candidate.is_order_said:
+        sentence = "It takes [tokens, batch, features]: the attention runs along the first axis."
+        fix = (
+            "nothing, if that is meant; if x is [batch, tokens, features], texts attend to texts: build "
+            "nn.MultiheadAttention with batch_first=True. check_attention(…, batch_first=True) asks for it"
+        )
+        result += note("tokens-first", sentence, fix)
     if not signature.has_usual_order:
         result += note("arguments-read", f"The arguments are read as {signature.order}.")
     unusual = reading.layout.note(reading.projections) if reading.layout and reading.projections else ""

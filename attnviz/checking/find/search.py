@@ -70,7 +70,7 @@ def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], count: int)
     if count == 0:
         yield from readings
         return
-    readings = [one for one in readings if one.layout is None or not one.layout.is_mixed]  # there would be too many
+    readings = [one for one in readings if one.layout is None or not one.layout.is_rare]  # there would be too many
     if count == 1:
         for these in (readings[:2], readings[2:]):  # the usual layout, causal or not, before the others
             for fault in known:

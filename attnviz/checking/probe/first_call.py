@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from attnviz.checking.call.candidate import Answer, in_precision, side_effects
-from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, key_formats, query_formats
+from attnviz.checking.call.inputs import BATCH_FIRST, ONE_TEXT, TOKENS_FIRST, key_formats, query_formats
 from attnviz.checking.call.interception import DROPOUTS
 from attnviz.checking.call.signature import Signature
 from attnviz.checking.find.examination import HEAD_WIDTH, Examination, Run
@@ -52,6 +52,39 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
         declared, name = examination.mask_means, signature.mask or ""
         for mask_format in (*query_formats(declared, False, examination.axes), *key_formats(declared, name)):
             yield replace(examination, candidate=replace(candidate, open_mask=mask_format))
+
+
+def in_order_of_axes(run: Run) -> Run:
+    """The run as it is, or with the tokens first where nobody said which axis is which and the layer mixes the first.
+
+    Of two axes it mixes one where changing one end of that axis alone changes the output at the other end.
+    """
+    candidate = run.candidate
+    if (
+        candidate.is_order_said
+        or candidate.axis_order is not BATCH_FIRST
+        or not (_mixes(run, 0) and not _mixes(run, 1))
+    ):
+        return run
+    turned = first_run(replace(run.examination, candidate=replace(candidate, axis_order=TOKENS_FIRST)))
+    is_as_expected = turned.answer.out is not None and tuple(turned.theirs.shape) == turned.examination.out_shape(
+        turned.inputs
+    )
+    return turned if is_as_expected else run
+
+
+def _mixes(run: Run, axis: int) -> bool:
+    """Whether what lies at one end of this axis of the inputs reaches the other end of it in the output."""
+    for changed, other in ((0, -1), (-1, 0)):
+        query, key, value = (x.clone() for x in run.inputs)  # [B, T, d_model] each
+        for x in (query, key, value):
+            x.select(axis, changed).mul_(-2.0)
+        answer = run.examination.call((query, key, value)).numbers
+        if answer is None or answer.shape != run.theirs.shape:
+            return False
+        if difference(answer.select(axis, other), run.theirs.select(axis, other)) > 1e-6:
+            return True
+    return False
 
 
 def without_answer(run: Run) -> StageResult:

@@ -5,7 +5,7 @@ parameter may be used as x W or x Wᵀ. Each way is a `Layout`; the one that giv
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import permutations, product
 from math import prod
 
@@ -62,7 +62,8 @@ class Layout:
 
     rows: by role, the order of the axes p (queries, keys, values), h (head), d (feature) and i (input) in what makes q,
     k and v; in place of p, h and d "S", all queries before the keys and values that heads share, or "G", each group's
-    queries before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O.
+    queries before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O. letters: by
+    role, the order of queries, keys and values along p: a name such as c_attn does not say it.
     """
 
     roles: tuple[ParameterRole, ...]
@@ -72,11 +73,17 @@ class Layout:
     columns: str
     tiled: bool = False
     added: tuple[tuple[str, str], ...] = ()  # the names of a key and a value more; "" for zeros
+    letters: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of roles of several; as the role says where it is not here
 
     @property
-    def is_mixed(self) -> bool:
-        """Whether the heads lie otherwise in one matrix than in another."""
-        return len({order.replace("p", "") for order in self.rows.values()}) > 1
+    def is_rare(self) -> bool:
+        """Whether heads lie otherwise in one matrix than in another, or more than the parts in an unusual order."""
+        orders = set(self.rows.values())
+        is_renamed = any(letters != role for role, letters in self.letters.items())
+        is_usual = orders == {"iphd"} and self.columns == "hdo" and not self.tiled
+        return len({order.replace("p", "") for order in orders}) > 1 or (is_renamed and not is_usual)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,7 +101,7 @@ class Layout:
                 laid = [self._as_rows(parameters[one.name], one) for one in these]
                 rows, order = torch.cat([rows for rows, _ in laid]), laid[0][1]  # [rows, in]
                 n_groups = len(weight["k"]) * self.n_heads // self.q_rows if "k" in weight else self.n_heads
-                made |= self._parts(role, rows, order, n_groups)
+                made |= self._parts(self.letters.get(role, role), rows, order, n_groups)
         bias = {letter: column[:, 0] for letter, column in bias.items()}  # [out] each
         weight |= {"o": weight["o"].mT} if "o" in weight else {}  # [d_model, H·d_v]
         is_for_all = self.n_heads > 1 and {tuple(weight[one].shape) for one in "qkv"} == {(self.q_rows, self.q_rows)}
@@ -130,15 +137,16 @@ class Layout:
             return {role: rows}
         if order == "S":
             kv_rows = (n_rows - self.q_rows) // 2
-            if role != "qkv" or not 0 < kv_rows < self.q_rows:
+            if n_parts < 3 or not 0 < kv_rows < self.q_rows:
                 raise ValueError("no whole number of shared heads")
-            return dict(zip(role, rows.split([self.q_rows, kv_rows, kv_rows]), strict=True))
+            sizes = [self.q_rows if letter == "q" else kv_rows for letter in role]
+            return dict(zip(role, rows.split(sizes), strict=True))
         if order == "G":
             n_groups = (n_rows // max(1, head_width) - self.n_heads) // 2
-            if role != "qkv" or n_groups < 1 or self.n_heads % n_groups:
+            if n_parts < 3 or n_groups < 1 or self.n_heads % n_groups:
                 raise ValueError("no whole number of groups")
             heads = rows.unflatten(0, (n_groups, -1, head_width))  # [G, H/G + 2, d_k, in]
-            parts = heads[:, :-2], heads[:, -2], heads[:, -1]
+            parts = heads.split([self.n_heads // n_groups if letter == "q" else 1 for letter in role], dim=1)
             return {letter: part.flatten(0, -2) for letter, part in zip(role, parts, strict=True)}
         if role == "v":
             n_heads = n_groups
@@ -146,8 +154,8 @@ class Layout:
             n_heads = self.n_heads if set("qo") & set(role) else max(1, n_rows // n_parts // max(1, head_width))
         if n_rows % (n_parts * max(1, n_heads)) or n_heads < 1:
             raise ValueError("no whole number of parts and heads")
-        sizes = {"p": n_parts, "h": n_heads, "d": n_rows // n_parts // n_heads}
-        heads = rows.unflatten(0, [sizes[axis] for axis in order])
+        lengths = {"p": n_parts, "h": n_heads, "d": n_rows // n_parts // n_heads}
+        heads = rows.unflatten(0, [lengths[axis] for axis in order])
         heads = heads.permute(*(order.index(axis) for axis in "phd" if axis in order), -1)  # [part, H, d, in]
         return dict(zip(role, heads.reshape(n_parts, -1, rows.shape[-1]), strict=True))
 
@@ -155,6 +163,9 @@ class Layout:
         """What is unusual about it, in sentences."""
         said = []
         rows = {role: order.replace("i", "") for role, order in self.rows.items()}
+        for letters in (letters for role, letters in self.letters.items() if letters != role):
+            parts = [NAMES[letter] for letter in letters]
+            said.append(f"The parts of the fused matrix are {', '.join(parts[:-1])} and {parts[-1]}.")
         for fused in (order for role, order in rows.items() if len(role) > 1 and order not in ("phd", "S")):
             words = {"p": "q k v", "h": "head", "d": "feature"}
             axes = "group by group" if fused == "G" else f"in the order ({', '.join(words[axis] for axis in fused)})"
@@ -185,11 +196,12 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     added = tuple(zip(*([n for n in shapes if n.endswith(end)] for end in ("bias_k", "bias_v")), strict=False))
     added += (("", ""),) if any(getattr(part, "add_zero_attn", False) is True for part in module.modules()) else ()
     tried = (
-        Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added)
+        Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added, letters)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
         for columns in _orders([one for one in roles if one.role == "o"], shapes, "o")
         for rows in _row_orders(roles, shapes)
         for tiled in (False, True)
+        for letters in _part_orders(roles)
     )
     return [layout for layout in tried if _fits(layout, parameters)]
 
@@ -203,6 +215,14 @@ def _row_orders(roles: Sequence[ParameterRole], shapes: Shapes) -> list[Mapping[
     alike = [rows for rows in every if len({order.replace("p", "") for order in rows.values()} - {"iS", "iG"}) <= 1]
     is_flat = all(len(shapes[one.name]) < 3 for one in made)
     return alike + [rows for rows in every if is_flat and rows not in alike]
+
+
+def _part_orders(roles: Sequence[ParameterRole]) -> list[dict[str, str]]:
+    """Every order of queries, keys and values in fused matrices: the one that their names say before the others."""
+    fused = dict.fromkeys(one.role for one in roles if len(one.role) > 1)
+    return [
+        dict(zip(fused, each, strict=True)) for each in product(*(map("".join, permutations(one)) for one in fused))
+    ]
 
 
 def _orders(roles: Sequence[ParameterRole], shapes: Shapes, outer: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ def test_the_page_prints_what_the_check_says(number: int) -> None:
     exec(MISTAKES[0][0], names)
     code, sentence = MISTAKES[number]
     exec(code, names)
-    report = av.check_attention(names["candidate"], reference=names.get("reference"))
+    report = av.check_attention(names["candidate"], reference=names.get("reference"), **names.get("asked", {}))
     said = [" ".join(finding.sentence.split()) for finding in report.findings]
     assert (said or ["no fault found"])[0] == sentence
     n_together = {"20. Two at once": 2}.get(TITLES[number], 1)

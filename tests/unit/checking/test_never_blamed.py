@@ -123,19 +123,93 @@ def test_raw_matrices_may_have_their_axes_in_any_order(axes: str, output: str) -
     right(Raw())
 
 
-@pytest.mark.parametrize("name", ["".join(letters) for letters in permutations("qkv")])
-def test_a_fused_matrix_may_say_its_order_in_its_name(name: str) -> None:
-    class Named(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.n_heads, self.out = 3, nn.Linear(24, 24)
-            self.add_module(f"to_{name}", nn.Linear(24, 72))
+PARTS = ["".join(letters) for letters in permutations("qkv")]
 
-        def forward(self, x: Tensor) -> Tensor:
-            made = dict(zip(name, heads(self.get_submodule(f"to_{name}")(x), "phd", **AXES), strict=True))
-            return self.out(joined(attended(made["q"], made["k"], made["v"]), "hd"))
 
-    right(Named())
+class Parts(nn.Module):
+    """One matrix of three parts in any order, which its name may or may not say; G key heads for three of queries."""
+
+    def __init__(self, name: str, parts: str, *, n_key_heads: int = 3) -> None:
+        super().__init__()
+        self.n_heads, self.name, self.parts, self.proj = 3, name, parts, nn.Linear(24, 24)
+        self.widths = [24 if part == "q" else 8 * n_key_heads for part in parts]
+        self.add_module(name, nn.Linear(24, sum(self.widths)))
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        return attended(q, k, v)
+
+    def forward(self, x: Tensor) -> Tensor:
+        made = dict(zip(self.parts, self.get_submodule(self.name)(x).split(self.widths, -1), strict=True))
+        q, k, v = (heads(made[part], "hd", h=made[part].shape[-1] // 8, d=8)[0] for part in "qkv")
+        return self.proj(joined(self.attend(q, *(x.repeat_interleave(3 // x.shape[1], 1) for x in (k, v))), "hd"))
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_a_fused_matrix_may_say_its_order_in_its_name(parts: str) -> None:
+    assert not any(note.id == "parameters-read" for note in right(Parts(f"to_{parts}", parts)).notes)
+
+
+@pytest.mark.parametrize("name", ["c_attn", "in_proj", "to_qkv"])
+@pytest.mark.parametrize("parts", PARTS[1:])
+def test_a_fused_matrix_may_lie_in_an_order_that_its_name_does_not_say(parts: str, name: str) -> None:
+    (note,) = right(Parts(name, parts)).notes
+    words = [{"q": "queries", "k": "keys", "v": "values"}[part] for part in parts]
+    assert note.sentence == f"The parts of the fused matrix are {words[0]}, {words[1]} and {words[2]}."
+
+
+@pytest.mark.parametrize("parts", PARTS)
+def test_shared_keys_may_stand_before_the_queries(parts: str) -> None:
+    right(Parts("c_attn", parts, n_key_heads=1))
+
+
+def test_a_mistake_in_an_order_that_no_name_says_is_named() -> None:
+    only(broken(Parts, "c_attn", "vkq", attend=lambda s, q, k, v: attended(q * math.sqrt(8), k, v)), "scale-missing")
+
+
+class TokensFirst(Right):
+    """A layer of [T, B, d_model] that does not say so."""
+
+    def forward(self, x: Tensor, memory: Tensor | None = None, mask: Tensor | None = None) -> Tensor:  # type: ignore[override]
+        x, memory = (None if part is None else part.transpose(0, 1) for part in (x, memory))
+        read = x if memory is None else memory
+        q, k, v = (self.split(w(part)) for w, part in ((self.w_q, x), (self.w_k, read), (self.w_v, read)))
+        return self.w_o(self.join(self.attend(q, k, v, mask)[0])).transpose(0, 1)
+
+
+class ThreeTokensFirst(TokensFirst):
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:  # type: ignore[override]
+        q, k, v = (w(x).transpose(0, 1) for w, x in ((self.w_q, query), (self.w_k, key), (self.w_v, value)))
+        return self.w_o(self.join(self.attend(*map(self.split, (q, k, v)), None)[0])).transpose(0, 1)
+
+
+class Wrapped(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.MultiheadAttention(24, 3)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.attention(x, x, x, need_weights=False)[0]
+
+
+def causal(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+    allowed = torch.ones_like(scores, dtype=torch.bool).tril()
+    return scores.masked_fill(~(allowed if mask is None else allowed & mask), -math.inf)
+
+
+@pytest.mark.parametrize(
+    "layer", [TokensFirst(), ThreeTokensFirst(), Wrapped(), broken(TokensFirst, hide=causal)], ids=range(4)
+)
+def test_a_layer_may_take_the_tokens_first_without_saying_so(layer: nn.Module) -> None:
+    report = right(layer)
+    (sentence,) = (note.sentence for note in report.notes if note.id == "tokens-first")
+    assert sentence == "It takes [tokens, batch, features]: the attention runs along the first axis."
+    asked = av.check_attention(layer, batch_first=True)
+    assert "batch-and-time-swapped" in [finding.id for finding in asked.findings]
+    assert not any(note.id == "tokens-first" for note in av.check_attention(layer, batch_first=False).notes)
+
+
+def test_a_mistake_in_a_layer_that_takes_the_tokens_first_is_named() -> None:
+    only(broken(TokensFirst, scores=unscaled), "scale-missing")
 
 
 def crossing(names: tuple[str, str], **methods: object) -> nn.Module:
