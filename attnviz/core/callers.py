@@ -18,7 +18,7 @@ from .site import AttentionKind, Site, Stack
 # first of two, stands beside them: BART's encoder_attn, torch's multihead_attn, attn2 in a block that has attn1.
 SELF = re.compile(r"(self|slf).*att", re.IGNORECASE)
 CROSS = re.compile(
-    r"cross_?\w*att|(^|_)cross$|xatt|enc(oder)?_?dec(oder)?_?att|dec(oder)?_?enc(oder)?_?att", re.IGNORECASE
+    r"cross_?\w*att|(^|_)cross$|^x_?att|enc(oder)?_?dec(oder)?_?att|dec(oder)?_?enc(oder)?_?att", re.IGNORECASE
 )
 SECOND = re.compile(r"^(enc|encoder|src|source|mem|memory|context|multihead)_?att|^att\w*2$", re.IGNORECASE)
 FIRST = re.compile(r"(self|slf).*att|^att(n|ention)?$", re.IGNORECASE)
