@@ -67,6 +67,8 @@ class Recorder(Generic[R]):
         _ACTIVE.reset(token)
         self.callers = Callers()  # lets the model's frame go
         self.recording.complete = error_type is None
+        if (outer := active_recorder()) is not None and self.recording.names:
+            outer.recording.has_inner = True
 
     def edits_any(self, *names: str) -> bool:
         """Whether an edit may change one of these values."""

@@ -26,6 +26,7 @@ class Recording:
     edits: tuple[Edit, ...] = ()
     edited_names: set[str] = field(default_factory=set)  # the values that an edit replaced
     edit_points: set[str] = field(default_factory=set)  # the values that were offered to edits and are not kept
+    has_inner: bool = False  # whether a recording inside this one recorded something
     complete: bool = False  # False while the block runs, and for good when it ended by an exception
     # Each value with its version counter when it was kept; reading a value modified since then raises.
     _values: dict[str, tuple[Tensor, int]] = field(default_factory=dict)

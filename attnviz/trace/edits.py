@@ -47,7 +47,7 @@ class HeadChange(Change):
     """A head is silenced, held at its mean over the text, or no longer attends from one query to one key."""
 
     site: str  # "encoder.5.self", or a pattern of sites
-    head: int
+    head: int | None  # None where an edge is cut in all heads
     how: How = "silence"
     query: int | None = None  # of the edge that is cut
     key: int | None = None
@@ -56,7 +56,7 @@ class HeadChange(Change):
     def __post_init__(self) -> None:
         check_choice("how", self.how, get_args(How))
         for name in ("head", "query", "key"):
-            if name == "head" or getattr(self, name) is not None:
+            if getattr(self, name) is not None or (name == "head" and self.how != "edge"):
                 object.__setattr__(self, name, check_index(name, getattr(self, name)))
 
     @property
@@ -66,46 +66,29 @@ class HeadChange(Change):
     @property
     def label(self) -> str:
         if self.how == "edge":
-            return f"{self.site} head {self.head} edge {self.query} to {self.key} cut"
+            of_head = "" if self.head is None else f" head {self.head}"
+            return f"{self.site}{of_head} edge {self.query} to {self.key} cut"
         return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
 
-    def __call__(self, name: str, value: Tensor) -> Tensor:
+    def __call__(self, name: str, value: Tensor) -> Tensor | None:
         """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
-        head, n = index_in(self.head, value.shape[-3]), value.shape[-3]
-        if head is None:
-            raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {n - 1}.")
-        of_head = value[..., head, :, :]
+        heads: int | slice = slice(None)
+        if self.head is not None:
+            head, n = index_in(self.head, value.shape[-3]), value.shape[-3]
+            if head is None:
+                raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {n - 1}.")
+            heads = head
+        of_heads = value[..., heads, :, :]  # a view
         if self.how == "edge":
-            of_head[..., self.query, self.key] = NEVER  # the rest of the row shares its weight
+            n_queries, n_keys = value.shape[-2:]
+            n_before = max(0, n_keys - n_queries) if ".self" in name else 0  # read in earlier steps of a generation
+            query, key = check_token(self.query, n_before + n_queries), check_token(self.key, n_keys)
+            if query < n_before:
+                return None
+            of_heads[..., query - n_before, key] = NEVER  # the rest of the row shares its weight
         else:
-            of_head[:] = 0.0 if self.how == "silence" else of_head.mean(-2, keepdim=True)
+            of_heads[:] = 0.0 if self.how == "silence" else of_heads.mean(-2, keepdim=True)
         return value
-
-
-@dataclass(frozen=True)
-class CutEdge(Change):
-    """No head of an attention attends from one query to one key."""
-
-    site: str  # or a pattern of sites
-    query: int
-    key: int
-    kind: Literal["edge"] = "edge"
-
-    def __post_init__(self) -> None:
-        for name in ("query", "key"):
-            object.__setattr__(self, name, check_index(name, getattr(self, name)))
-
-    @property
-    def pattern(self) -> str:
-        return f"{self.site}.masked"
-
-    @property
-    def label(self) -> str:
-        return f"{self.site} edge {self.query} to {self.key} cut"
-
-    def __call__(self, name: str, masked: Tensor) -> Tensor:
-        masked[..., self.query, self.key] = NEVER  # [..., H, T_q, T_k]; the rest of each row shares its weight
-        return masked
 
 
 @dataclass(frozen=True)
@@ -279,7 +262,6 @@ class Nothing(Change):
 
 AnyChange = (
     HeadChange
-    | CutEdge
     | Temperature
     | NoScaling
     | CausalMask
@@ -336,7 +318,7 @@ def cut(head: str | Sequence[int], query: int, key: int) -> Edit | tuple[Edit, .
     layers = [check_index("layer", layer) for layer in head] if isinstance(head, Sequence) else []
     if not layers:
         raise InputError(f'head={head!r} names no head and no layers. Expected "23.3", or layers: range(10, 16).')
-    return tuple(CutEdge(f"*.{layer}.self", query, key).edit for layer in layers)
+    return tuple(HeadChange(f"*.{layer}.self", None, "edge", query, key).edit for layer in layers)
 
 
 def steer(point: str, vector: Tensor) -> Edit:

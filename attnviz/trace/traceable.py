@@ -31,6 +31,10 @@ NOTHING = (
     "nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with "
     'attn_implementation="sdpa".'
 )
+RECORDED_INSIDE = (
+    "Nothing was recorded here: what ran was recorded by a record() or a trace() inside this block. When recordings "
+    "nest, only the innermost one records."
+)
 
 
 def record(keep: Keep = "weights", edits: Edits = ()) -> Recorder[TraceableRecording]:
@@ -109,11 +113,16 @@ class TorchRecorder(Recorder["TraceableRecording"]):
         if kind is None and self.is_checked:
             refuse_unmatched(self.edits, self.recording.editable)
             if not self.recording.names:
-                warnings.warn(NOTHING, stacklevel=2)
+                warnings.warn(self.recording.nothing, stacklevel=2)
 
 
 class TraceableRecording(Recording):
     """A recording whose texts become traces."""
+
+    @property
+    def nothing(self) -> str:
+        """Why it is empty."""
+        return RECORDED_INSIDE if self.has_inner else NOTHING
 
     def trace(
         self,
@@ -149,7 +158,7 @@ class TraceableRecording(Recording):
             raise CaptureError("The recording ended in an error, so it cannot become a trace. Run it again.")
         calls, parameters = self._site_calls(), parameters or {}
         if not calls:
-            raise CaptureError(NOTHING)
+            raise CaptureError(self.nothing)
         n = max(n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
         if number is None or not 0 <= number < n:

@@ -62,7 +62,7 @@ def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ..
     rows = [_row(trace, each, found, say) for each in every]
     sites = [Site.parse(each.change.site) for each in every]
     shown = part_of(sites[0])
-    leads = [place_of(trace, site, each.change.head, shown) for site, each in zip(sites, every, strict=True)]
+    leads = [place_of(trace, site, each.head, shown) for site, each in zip(sites, every, strict=True)]
     own = _size(found.chosen.points, found)
     as_much = sum(_size(each.points, found) >= own for each in found.others)
     larger = say("heads-effect-not-larger" if as_much else "heads-effect-larger", n=len(found.others), as_much=as_much)
@@ -117,7 +117,7 @@ def _fact(trace: Trace, found: Effects, say: Strings) -> Fact:
 
 
 def _row(trace: Trace, each: Effect, found: Effects, say: Strings) -> tuple[str, ...]:
-    name = name_of(trace, Site.parse(each.change.site), each.change.head, say)
+    name = name_of(trace, Site.parse(each.change.site), each.head, say)
     if found.measure == "cosine":
         return name, cosine(each.after)
     return name, _after(each, say), signed(each.points, 1)

@@ -32,6 +32,11 @@ class Effect:
     is_bound: bool = False  # the token is not among the 20 that are kept, and `after` is an upper bound
 
     @property
+    def head(self) -> int:
+        assert self.change.head is not None  # one head's effect is measured
+        return self.change.head
+
+    @property
     def points(self) -> float:
         """The change in percentage points: negative where the token became less likely."""
         return 100 * (self.after - self.before)

@@ -62,6 +62,24 @@ def test_a_cut_edge_has_no_weight(model):
     assert_close(weights.sum(-1), torch.ones(weights.shape[:2]))
 
 
+def test_an_edge_to_a_token_that_is_not_there_is_refused_in_every_way_of_asking(model):
+    n = len(model.trace(TEXT).tokens.source)
+    for head in ("0.1", [0], "decoder.0.cross.1"):
+        with pytest.raises(InputError, match=f"position=99, and the text has {n}.*Expected 0 to {n - 1}"):
+            model.trace(TEXT, TEXT, edits=av.cut(head, 2, 99))
+    with pytest.raises(InputError, match=f"position=99, and the text has {n}"):
+        traced(model, av.cut("encoder.0.self.1", 99, 0))
+
+
+def test_an_edge_is_cut_in_the_step_of_a_generation_that_reads_its_query():
+    change = av.cut("decoder.0.self.0", 4, 1).change
+    steps = [
+        change("decoder.0.self.masked", torch.zeros(1, 2, n_queries, n)) for n_queries, n in ((4, 5), (1, 5), (1, 6))
+    ]
+    assert steps[0][0, 0, 3, 1] == steps[1][0, 0, 0, 1] == -torch.inf and steps[2] is None
+    assert steps[0].isinf().sum() == steps[1].isinf().sum() == 1
+
+
 def test_an_edge_is_cut_in_every_head_of_several_layers(model, plain):
     cut = traced(model, *av.cut([0, 1], 2, 1))
     for site in ("encoder.0.self", "encoder.1.self"):

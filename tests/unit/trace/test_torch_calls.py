@@ -328,6 +328,18 @@ def test_a_recording_of_nothing_warns_at_its_end() -> None:
         torch.softmax(X @ X.mT, -1) @ X
 
 
+def test_a_recording_around_others_says_that_they_recorded() -> None:
+    said = r"recorded by a record\(\) or a trace\(\) inside this block.*only the innermost one records"
+    with pytest.warns(UserWarning, match=said) as warned, av.record() as run, av.record():
+        Gpt()(X)
+    assert len(warned) == 1
+    with pytest.raises(av.AttnvizError, match=said):
+        run.trace()
+    model = av.load("induction")
+    with pytest.warns(UserWarning, match=said), av.record():
+        model.trace("a b c a b")
+
+
 @pytest.mark.parametrize("case", list(RUNS))
 @pytest.mark.parametrize("grad", [False, True])
 def test_torchs_attention_is_recorded_and_its_result_stays(case: str, grad: bool) -> None:
