@@ -18,37 +18,16 @@ import pytest
 import attnviz as av
 from tests.contract.message_use import ROOT, sources
 
-# Each part may import the parts named here, and itself. A file directly in attnviz/ is a part of its own.
-MAY_IMPORT: dict[str, set[str]] = {
-    "core": {"text"},  # an error's English, once it is printed
-    "bounded_cache": set(),
-    "palette": set(),
-    "files": {"core"},
-    "trace": {"core", "files"},
-    "models": {"core", "trace"},
-    "checking": {"core"},
-    "training": {"core", "files", "trace", "models"},
-    "pretrained": {"core", "files", "trace"},
-    "analysis": {"core", "files", "trace", "palette"},
-    "scratch": {"core", "trace", "models"},
-    "explanation": {"core", "trace", "models", "scratch"},
-    "views": {"core", "files", "trace", "explanation", "analysis", "text", "training"},
-    "export": {"core", "trace", "analysis", "text"},
-    "figures": {"core", "files", "trace", "analysis", "training", "text", "palette"},
-    "text": set(),
-    "errors": {"core"},
-    "catalog": {"core", "bounded_cache", "trace", "models", "training", "pretrained"},
-    "__main__": {"cli"},
-    "__init__": {
-        "core", "trace", "models", "checking", "training", "pretrained", "analysis", "views", "export",
-        "figures", "text", "catalog", "explanation", "errors",
-    },
-    "engine": {"core", "bounded_cache", "trace", "analysis", "scratch", "explanation", "errors", "catalog"},
-    "cli": {
-        "__init__", "core", "files", "trace", "catalog", "training", "analysis", "engine",
-        "views", "figures", "export", "text",
-    },
-}  # fmt: skip
+# A row of the table of rooms in docs/architecture.md: its rooms, and what each of them may import beside itself.
+ROW = re.compile(r"^\| (?P<rooms>`attnviz/[^|]*) \|[^|]*\| ?(?P<taken>[^|]*?) ?\|$", re.MULTILINE)
+ROWS = [
+    (re.findall(r"`attnviz/(\w+)", row["rooms"]), {name for name in row["taken"].split(", ") if name})
+    for row in ROW.finditer((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+]
+MAY_IMPORT = {
+    room: {{"the package": "__init__"}.get(name, name) for name in taken} for rooms, taken in ROWS for room in rooms
+}
+MAY_IMPORT |= {"__main__": {"cli"}, "__init__": set(MAY_IMPORT) - {"cli", "engine"}}
 # A package outside this project, and the only parts that may import it.
 ONLY_IN = {
     "transformers": {"pretrained"},
@@ -139,6 +118,18 @@ def own_files() -> dict[Path, str]:
 def test_no_file_imports_what_it_may_not() -> None:
     found = [fault for path, source in own_files().items() for fault in faults(path, source)]
     assert found == [], "\n".join(found)
+
+
+def test_what_the_table_of_rooms_allows_is_imported() -> None:
+    used: dict[str, set[str]] = {room: set() for room in MAY_IMPORT}
+    for path, source in own_files().items():
+        if path.parts[0] == "attnviz":
+            parts = {part_of(module) for _, module in imported(".".join(path.parent.parts), ast.parse(source))} - {""}
+            here = part_of(".".join(path.with_suffix("").parts))
+            used[here] |= {part if part in MAY_IMPORT else "__init__" for part in parts}
+    rooms = [room for rooms, _ in ROWS for room in rooms]
+    assert len(rooms) == len(set(rooms)) == len(MAY_IMPORT) - 2
+    assert {room: sorted(MAY_IMPORT[room] - used[room]) for room in rooms if MAY_IMPORT[room] - used[room]} == {}
 
 
 def test_nothing_of_streamlit_is_patched() -> None:
