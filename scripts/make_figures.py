@@ -49,6 +49,9 @@ def examples() -> dict[str, go.Figure]:
             title="Largest weight of each row",
             x_title="row",
         ),
+        "histogram": draw.histogram(
+            encoder["first"], title="Heads of MiniLM-L6", x_title="weight on the first token", y_title="heads"
+        ),
     }
 
 

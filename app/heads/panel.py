@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 from attnviz_app.heads import generation
 from attnviz_app.heads import state as page
+from attnviz_app.heads.looks import dialog
 from attnviz_app.heads.predicted import predicted_line
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
@@ -153,14 +154,17 @@ def picture() -> None:
         question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
         payload, go = _payload(trace, page.base(trace)), events.later(_go, "heads-view")
         component.view(payload, "heads-view", link=HEADS.link(visitor.link()), question=question, on_go=go)
+        dialog.open_dialog(visitor.say())
 
 
 def _go(said: object) -> None:
-    """Show a sentence that was chosen in the picture, or a head of another part; a browser may say anything."""
+    """Show a sentence that was chosen in the picture, a head of another part, or charts; a browser may say anything."""
     told = getattr(said, "go", None)
     match told:
         case {"to": str(text)} if text:
             page.want(text)
+        case {"to": {"charts": _} as to, "picked": Mapping() as picked}:
+            return dialog.ask(to, picked)
         case {"to": {"part": part}, "picked": Mapping() as picked} if part in PARTS:
             HEADS.change(part=part)
             page.BEGINNING.bring(picked_in({str(name): str(value) for name, value in picked.items()})[0])

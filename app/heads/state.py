@@ -39,6 +39,9 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     own = first(model) if model != default.model and model in model_menu.ALLOWED else default
     question, notices = from_link(query, own, model_menu.ALLOWED, trainings().store.removed)
     picked, more = picked_in(query)
+    pick = example_pick(question)
+    if pick is not None and not query.get("layer") and not query.get("head"):
+        picked = replace(picked, layer=pick.layer, head=pick.head)  # the link says something else of the picture
     BEGINNING.bring(picked if any(query.get(name) for name in PICKED) else None)
     return question, notices + more
 

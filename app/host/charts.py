@@ -1,9 +1,12 @@
-"""Draws charts as plotly figures in the theme of the page, each over its numbers and the menu that takes it away."""
+"""Draws figures of plotly in the theme of the page, each over its numbers and the menu that takes it away."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
+from attnviz_app.host import events
 from attnviz_app.shell import lines, visitor
 
 from attnviz import figures
@@ -14,41 +17,53 @@ HEIGHT = 280  # px of a figure; its place has it before the figure comes
 MARGIN = {"l": 8, "r": 12, "t": 16, "b": 8}  # px; axes take the room that their labels need
 CLEAR = "rgba(0,0,0,0)"  # the page is its ground
 CONFIG = {"displayModeBar": False}
+Numbers = Callable[[Sequence[Block], str], None]  # shows the numbers of a chart under its figure, by a key
 
 
-def charts(blocks: Sequence[Chart], key: str, numbers: Callable[[Sequence[Block], str], None]) -> None:
-    """Show charts side by side where there is room.
-
-    Args:
-        numbers: shows the numbers of a chart under its figure, by a key.
-    """
+def charts(blocks: Sequence[Chart], key: str, numbers: Numbers) -> None:
+    """Show curves side by side where there is room."""
     with st.container(horizontal=True, key=f"charts-{key}"):
         for at, chart in enumerate(blocks):
-            with st.container(key=f"figure-{key}-{at}"):
-                lines.head(chart.title)
-                numbers([_drawn(chart, f"plotly-{key}-{at}")], f"numbers-{key}-{at}")
+            curves = {curve.name: curve.y for curve in chart.curves}
+            fig = figures.curves(
+                chart.x, curves, title=chart.title, x_title=chart.x_title, log_x=chart.log_x, log_y=chart.log_y,
+                marked=chart.marked, theme=theme(),
+            )  # fmt: skip
+            figure(fig.update_layout(dragmode=False), chart, f"{key}-{at}", numbers)
 
 
-def _drawn(chart: Chart, key: str) -> Chart:
-    """Draw the figure of a chart; returns the chart with it as plotly's JSON."""
-    theme, curves = _theme(), {curve.name: curve.y for curve in chart.curves}
-    fig = figures.curves(
-        chart.x, curves, title=chart.title, x_title=chart.x_title, log_x=chart.log_x, log_y=chart.log_y,
-        marked=chart.marked, theme=theme,
-    )  # fmt: skip
-    json = fig.to_json()
-    is_projected = visitor.size() == "projector"
-    k = figures.PROJECTOR if is_projected else 1
-    fig.update_layout(
-        template=figures.template_name(theme, is_projected=is_projected), paper_bgcolor=CLEAR, plot_bgcolor=CLEAR,
-        margin={side: room * k for side, room in MARGIN.items()}, dragmode=False, title=None,
-    )  # fmt: skip
-    st.plotly_chart(
-        fig, theme=None, key=key, height=round(HEIGHT * k), config=CONFIG, alt=chart.title,
-    )  # fmt: skip
-    return replace(chart, figure=json)
+def figure(
+    fig: Any, chart: Chart, key: str, numbers: Numbers, *, on_pick: Callable[[Any], None] | None = None,
+    height: int = HEIGHT,
+) -> None:  # fmt: skip
+    """Show a figure over its numbers.
+
+    Args:
+        fig: of attnviz.figures. chart: its title and its numbers.
+        on_pick: called, by the next run, with the `customdata` of a point that is pressed.
+    """
+
+    with st.container(key=f"figure-{key}"):
+        lines.head(chart.title)
+        json, name = fig.to_json(), f"plotly-{key}"
+        is_projected = visitor.size() == "projector"
+        k = figures.PROJECTOR if is_projected else 1
+        fig.update_layout(
+            template=figures.template_name(theme(), is_projected=is_projected), paper_bgcolor=CLEAR, plot_bgcolor=CLEAR,
+            margin={side: room * k for side, room in MARGIN.items()}, title=None,
+        )  # fmt: skip
+        chosen: dict[str, Any] = {}
+        if on_pick is not None:
+            chosen = {"on_select": events.later(partial(_tell, on_pick), name), "selection_mode": "points"}
+        st.plotly_chart(fig, theme=None, key=name, height=round(height * k), config=CONFIG, alt=chart.title, **chosen)
+        numbers([replace(chart, figure=json)], f"numbers-{key}")
 
 
-def _theme() -> Theme:
+def _tell(on_pick: Callable[[Any], None], said: object) -> None:
+    for point in events.selected(said, "points")[:1]:
+        on_pick(point.get("customdata") if isinstance(point, Mapping) else None)
+
+
+def theme() -> Theme:
     """The theme of the page; at another one the browser asks for another run (views/hosts/theme_button.js)."""
     return "dark" if st.context.theme.type == "dark" else "light"

@@ -1,6 +1,7 @@
 """Mounts the views and the small components of the frame in a Streamlit page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -51,10 +52,7 @@ def view(
 def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
     """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
 
-    def show(blocks: Sequence[Block], key: str) -> None:
-        made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
-        _panel(data=made.payload, key=key)
-
+    show = partial(_blocks, title=title, say=say)
     groups = [list(group) for _, group in groupby(blocks, lambda it: isinstance(it, Chart))]
     for at, group in enumerate(groups):
         own = f"{key}-{at}" if at else key
@@ -62,6 +60,20 @@ def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
             charts.charts(drawn, own, show)
         else:
             show(group, own)
+
+
+def figure(
+    fig: Any, chart: Chart, key: str, say: Strings, *, on_pick: Callable[[Any], None] | None = None,
+    height: int = charts.HEIGHT,
+) -> None:  # fmt: skip
+    """Show a figure of plotly's over its numbers; as of charts.figure."""
+    numbers = partial(_blocks, title=chart.title, say=say)
+    charts.figure(fig, chart, key, numbers, on_pick=on_pick, height=height)
+
+
+def _blocks(blocks: Sequence[Block], key: str, *, title: str, say: Strings) -> None:
+    made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
+    _panel(data=made.payload, key=key)
 
 
 def follow(view: str, key: str) -> dict[str, str]:

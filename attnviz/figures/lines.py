@@ -1,4 +1,4 @@
-"""Figures of numbers that depend on one: a line for each of them, told apart by colour and by mark."""
+"""Figures of plain numbers: as lines over one that they depend on, or how many of them lie where."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from attnviz.text.numbers import figure
 MARKS = ("circle", "diamond", "square", "triangle-up", "triangle-down", "cross", "x", "star")
 MOST_TICKS = 12  # numbers of an axis up to which each is named
 FEW = 4  # powers of ten on an axis, up to which others stand between them
+MOST_BARS = 20
 MOST_MARKS = 80  # numbers of a line up to which each has a mark
 
 
@@ -65,6 +66,58 @@ def curves(
         template=template_name(theme), title={"text": plain(title, 120)}, hovermode="x unified",
         showlegend=len(lines) > 1, legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
     )  # fmt: skip
+
+
+def histogram(
+    values: Sequence[float], *, title: str, x_title: str, y_title: str, marked: float | None = None,
+    theme: Theme = "light",
+) -> go.Figure:  # fmt: skip
+    """How many of some numbers lie where, as bars over ranges of one width.
+
+    >>> import attnviz as av
+    >>> fig = av.figures.histogram([0.1, 0.12, 0.9], title="First token", x_title="weight", y_title="heads")
+    >>> sum(fig.data[0].y)
+    3
+
+    Args:
+        values: those that are no finite number are left out.
+        title: what they are. x_title: their unit. y_title: what is counted.
+        marked: a value that a line points out.
+        theme: "light" or "dark".
+    Returns:
+        bars of at most 20 ranges, each 1, 2 or 5 times a power of ten wide; `customdata` has their ends.
+    Raises:
+        InputError: there is no number.
+    """
+    numbers = np.asarray(values, dtype=float)
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers):
+        raise InputError("No number came. Expected at least one that is finite.")
+    edges = ranges(float(numbers.min()), float(numbers.max()))
+    counts, _ = np.histogram(numbers.clip(edges[0], edges[-1]), edges)  # an end may be rounded
+    fig = go.Figure(
+        go.Bar(
+            x=(edges[:-1] + edges[1:]) / 2, y=counts, width=np.diff(edges), marker={"color": SERIES[0].on(theme)},
+            customdata=np.stack([edges[:-1], edges[1:]], 1),
+            hovertemplate="%{customdata[0]:.4~g} – %{customdata[1]:.4~g}: %{y}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title=plain(x_title, 80), showgrid=False)
+    fig.update_yaxes(title=plain(y_title, 80), tickformat="d", rangemode="tozero")
+    if marked is not None:
+        fig.add_vline(marked, line={"color": TOKENS["line-2"].on(theme), "dash": "dot", "width": 1})
+    return fig.update_layout(template=template_name(theme), title={"text": plain(title, 120)}, bargap=0.06)
+
+
+def ranges(low: float, high: float) -> np.ndarray:
+    """The ends of the fewest ranges of a round width, at most 20, that hold low to high."""
+    span = high - low or max(abs(low), 1.0)
+    power = 10.0 ** math.floor(math.log10(span / MOST_BARS))
+    for width in (power, 2 * power, 5 * power, 10 * power, 20 * power):
+        first, last = math.floor(low / width), math.floor(high / width) + 1
+        if last - first <= MOST_BARS:
+            break
+    return np.arange(first, last + 1) * width
 
 
 def log_ticks(low: float, high: float) -> list[float]:

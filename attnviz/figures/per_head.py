@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from attnviz.analysis.compare.comparison import Comparison
 from attnviz.analysis.compare.similarity import Similarity
 from attnviz.analysis.heads.kinds import BY_NAME, head_kinds
+from attnviz.analysis.heads.metrics import title_of
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.figures.labels import (
@@ -20,10 +21,12 @@ from attnviz.figures.labels import (
     short_place,
     told_apart,
 )
+from attnviz.figures.lines import MARKS
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import Theme
 from attnviz.text import Language, Strings, strings
 
+KIND_MARKS = (*MARKS, "hexagon", "hourglass", "bowtie")  # in the order of the kinds
 SIGNED = ("effect", "share", "gradient")  # columns of differences: 0 is paper also where none is negative
 
 
@@ -97,17 +100,13 @@ def numbers_of(table: pd.DataFrame, column: str) -> np.ndarray:
 
 def column_name(say: Strings, column: str) -> str:
     """The metric's own title where it has one, else the column's name."""
-    id = f"head-metric-{column.replace('_', '-')}"
-    try:
-        return say(id)
-    except KeyError:
-        return plain(column)
+    return title_of(column, say) or plain(column)
 
 
 def scatter(
     table: pd.DataFrame, x: str, y: str, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
-    """Two numbers of all heads against each other, a point a head, coloured by its kind where the table knows it.
+    """Two numbers of all heads against each other, a point a head, its colour and mark by its kind.
 
     Args:
         table: as of `head_map`. Kinds come from a column `kind_of_head`, or from the metrics themselves.
@@ -118,11 +117,11 @@ def scatter(
     kinds = table["kind_of_head"] if "kind_of_head" in table else head_kinds(table)
     labels = [place(say, site, int(head), start) for site, head in zip(table["site"], table["head"], strict=True)]
     fig = go.Figure()
-    for kind in [it for it in BY_NAME.values() if (kinds == it.name).any()]:
+    for kind, symbol in [it for it in zip(BY_NAME.values(), KIND_MARKS, strict=True) if (kinds == it[0].name).any()]:
         rows = np.flatnonzero((kinds == kind.name).to_numpy())
         fig.add_scatter(
             x=across[rows], y=up[rows], mode="markers", name=say(kind.title), text=[labels[row] for row in rows],
-            marker={"color": kind.colour.on(theme), "size": 8}, customdata=rows,
+            marker={"color": kind.colour.on(theme), "symbol": symbol, "size": 8}, customdata=rows,
             hovertemplate=f"%{{text}}<br>{column_name(say, x)} %{{x:.6g}}<br>{column_name(say, y)} %{{y:.6g}}",
         )  # fmt: skip
     fig.update_xaxes(title=column_name(say, x))

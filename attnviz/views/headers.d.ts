@@ -656,6 +656,8 @@ interface Chart {
   log_x: boolean;
   log_y: boolean;
   marked: number | null;
+  names: string[];
+  names_title: string;
   figure: string;
   kind: 'chart';
 }

@@ -80,3 +80,18 @@ def to_projector(page: Page) -> None:
     box(page, "size-box").locator("label").click()
     wait_for_link(page, size="projector")
     wait_until_all_fits(page)
+
+
+def dialog(page: Page) -> Locator:
+    return page.get_by_role("dialog")
+
+
+def figures(page: Page) -> Locator:
+    """The dialog's charts: each a figure of plotly's, its numbers, and its menu."""
+    return dialog(page).locator("[class*='st-key-figure-']")
+
+
+def numbers_of(chart: Locator) -> list[list[float]]:
+    """What plotly has of each line, once it has drawn them."""
+    chart.page.wait_for_function("it => it.querySelector('.js-plotly-plot')?._fullData", arg=chart.element_handle())
+    return chart.locator(".js-plotly-plot").evaluate("it => it._fullData.map(({y}) => [...y])")

@@ -2,13 +2,22 @@
 
 import re
 
-import numpy as np
 import pandas as pd
-import plotly.io as pio
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.axe import findings
 from tests.browser.conftest import new_picture, spot, taken
-from tests.browser.dashboard import exact_head, settle, show, wait_for_link, wait_until_all_fits
+from tests.browser.dashboard import (
+    dialog,
+    exact_head,
+    figures,
+    numbers_of,
+    settle,
+    show,
+    wait_for_link,
+    wait_until_all_fits,
+)
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes
 from tests.browser.wire import listens
 
@@ -36,17 +45,6 @@ IN_THE_FADE = """(rows) => { const ends = rows[0].closest('.scroll').getBounding
     return rows.filter(isIn).map((row) => row.dataset.index) }"""
 
 
-def the_figure_has_the_numbers_of_the_table(page):
-    """The scatter plot as a figure of plotly's, and as a table."""
-    table = pd.read_csv(taken(page, "CSV", ".metricslook").path(), dtype={"Head": str})
-    figure = pio.from_json(taken(page, "plotly (JSON)", ".metricslook").path().read_text(encoding="utf-8"))
-    found = {head: at for kind in figure.data for head, *at in zip(kind.text, kind.x, kind.y, strict=True)}
-    assert len(found) == len(table) == 72
-    across, upwards = figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
-    assert np.allclose([found[head] for head in table["Head"]], table[[across, upwards]])
-    assert set(table["Kinds of heads"]) == {kind.name for kind in figure.data}
-
-
 def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     sent: list[int] = []
     page = page_for("heads", before=listens(sent), size=LOW)
@@ -62,27 +60,18 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     expect(page.locator(".metricslook tr[aria-current]")).to_be_in_viewport()
     top, whole = (boxes(page.locator(f".metricslook {part}"))[0]["height"] for part in ("thead", ".scroll"))
     assert whole - top > 7 * 36, "seven rows are seen at once"
-    page.get_by_role("button", name="Scatter plot", exact=True).click()
-    expect(page.locator(".scatter .point")).to_have_count(72)
-    points_are_where_their_numbers_say(page)
-    the_figure_has_the_numbers_of_the_table(page)
-    page.get_by_role("button", name="Table", exact=True).click()
     page.locator(".metricslook tr", has_text=re.compile(r"^1\.3\D")).locator(".number").first.click()
     exact_head(page, 1, 3)
     wait_for_link(page, layer="1", head="3", beside="numbers")
     expect(page.locator(".metricslook tr[aria-current] .lead")).to_have_text("1.3")
     faded = page.locator(".metricslook tbody tr").evaluate_all(IN_THE_FADE)[0]
-    page.get_by_role("button", name="Scatter plot", exact=True).click()
-    expect(page.locator(".scatter text.picked")).to_have_text("1.3")
-    page.locator(f".scatter .point[data-index='{faded}']").click(force=True)
-    exact_head(page, int(faded) // 12 + 1, int(faded) % 12 + 1)  # numbers that come draw the points anew
-    page.get_by_role("button", name="Table", exact=True).click()
+    page.keyboard.press("ArrowRight")
+    page.locator(f".metricslook tr[data-index='{faded}'] .lead").click(force=True)
+    exact_head(page, int(faded) // 12 + 1, int(faded) % 12 + 1)
     expect(page.locator(f".metricslook tr[aria-current][data-index='{faded}']")).to_be_visible()
     assert faded not in page.locator(".metricslook tbody tr").evaluate_all(IN_THE_FADE)
-    page.get_by_role("button", name="Scatter plot", exact=True).click()
-    page.locator(".scatter .point[data-index='31']").click(force=True)
+    page.locator(".metricslook tr[data-index='31'] .lead").click()
     exact_head(page, 3, 8)
-    page.get_by_role("button", name="Table", exact=True).click()
     page.locator("[data-metric=entropy]").click()
     expect(page.locator("th[aria-sort=descending]")).to_have_text("Entropy")
     shown = page.locator(".metricslook tbody tr").evaluate_all("(rows) => rows.map((row) => Number(row.dataset.index))")
@@ -93,16 +82,38 @@ def test_all_heads_in_numbers_lead_to_their_head_and_run_no_script(page_for):
     assert len(sent) == before, "a look beside the head ran the script"
 
 
-def points_are_where_their_numbers_say(page: Page) -> None:
-    """Further to the right the larger the first metric, each with the glyph of its kind."""
-    point = "(it) => [it.dataset.index, [it.getBoundingClientRect().left, it.querySelector('path').getAttribute('d')]]"
-    points = dict(page.locator(".scatter .point").evaluate_all(f"(all) => all.map({point})"))
-    row = "(it) => [it.dataset.index, it.querySelector('.kindname').textContent, parseInt(it.cells[1].textContent)]"
-    rows = page.locator(".metricslook tbody tr").evaluate_all(f"(all) => all.map({row})")
-    drawn = {(kind, points[index][1]) for index, kind, _ in rows}
-    assert len(drawn) == len(dict(drawn)) == len({glyph for _, glyph in drawn}) > 2
-    shares = [share for index, _, share in sorted(rows, key=lambda it: points[it[0]][0])]
-    assert shares == sorted(shares)
+# Of the points of plotly's, the one whose nearest neighbour is furthest away: a press there is meant for it alone
+ALONE = """(points) => { const at = points.map((point) => point.getBoundingClientRect());
+    const apart = ({x, y}) => Math.min(...at.map((it) => Math.hypot(it.x - x, it.y - y) || Infinity));
+    return at.map((it, index) => [apart(it), index]).sort((a, b) => b[0] - a[0])[0][1] }"""
+
+
+def points_up(chart: Locator) -> list[float]:
+    """How high the heads stand in a chart, without the ring around the one in the picture."""
+    return sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
+
+
+def test_two_numbers_of_all_heads_are_a_chart_and_a_point_that_is_pressed_opens_its_head(page_for):
+    page = page_for("heads", query={"beside": "numbers"})
+    expect(page.locator(".metricslook tbody tr")).to_have_count(72)
+    table = pd.read_csv(taken(page, "CSV", ".metricslook").path(), dtype={"Head": str})
+    page.get_by_role("button", name="Charts…").click()
+    everywhere, one = figures(page).nth(0), figures(page).nth(1)
+    assert points_up(everywhere) == pytest.approx(sorted(table["Evenness, without the first token"]), rel=1e-5)
+    assert sum(numbers_of(one)[0]) == 204  # the sentences that were measured
+    assert findings(page) == []
+    page.get_by_role("combobox", name="Upwards").click()
+    page.locator("[role=option]").get_by_text("Entropy", exact=True).click()
+    expect(everywhere.locator("h3, h2").first).to_contain_text("Entropy against")
+    assert points_up(everywhere) == pytest.approx(sorted(table["Entropy"]), rel=1e-5)
+    everywhere.locator("summary").click()
+    expect(everywhere.locator("tbody tr")).to_have_count(72)
+    points = everywhere.locator(".scatterlayer .point")
+    point = points.nth(points.evaluate_all(ALONE))
+    page.mouse.click(*spot(point))
+    expect(dialog(page)).to_have_count(0)
+    expect(page.locator(".metricslook tr[aria-current] .lead")).not_to_have_text("6.12")
+    wait_for_link(page, beside="numbers")
 
 
 def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads_that_wrote(page_for):

@@ -15,7 +15,7 @@ from attnviz.text import figure, strings
 from attnviz.views.panel import Chart, Curve
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, spot, taken
-from tests.browser.dashboard import link, wait_for_link
+from tests.browser.dashboard import dialog, figures, link, numbers_of, wait_for_link
 from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
 
@@ -28,26 +28,11 @@ LOOKS = {
 }
 
 
-def dialog(page: Page) -> Locator:
-    return page.get_by_role("dialog")
-
-
 def panel(page: Page) -> Locator:
     """The dialog's first panel, once it is painted."""
     shown = dialog(page).locator(".panel[data-ready]").first
     expect(shown).to_be_visible()
     return shown
-
-
-def figures(page: Page) -> Locator:
-    """The dialog's charts: each a figure of plotly's, its numbers, and its menu."""
-    return dialog(page).locator("[class*='st-key-figure-']")
-
-
-def numbers_of(chart: Locator) -> list[list[float]]:
-    """What plotly has of each line, once it has drawn them."""
-    chart.page.wait_for_function("it => it.querySelector('.js-plotly-plot')?.data", arg=chart.element_handle())
-    return chart.locator(".js-plotly-plot").evaluate("it => it.data.map(({y}) => [...y])")
 
 
 def closed(page: Page) -> None:

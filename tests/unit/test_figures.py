@@ -325,3 +325,15 @@ def test_the_library_loads_without_plotly():
         [sys.executable, "-X", "importtime", "-c", "import attnviz"], capture_output=True, text=True, check=True
     )
     assert "plotly" not in said.stderr
+
+
+def test_the_bars_of_a_histogram_hold_each_number_once_and_their_ends_are_round():
+    values = [0.0, 0.04, 0.05, 0.31, 0.99, float("nan")]
+    bars = av.figures.histogram(values, title="T", x_title="x", y_title="n", marked=0.31).data[0]
+    for (low, high), n in zip(bars.customdata, bars.y, strict=True):
+        assert n == sum(low <= value < high for value in values)
+    assert sum(bars.y) == 5 and len(bars.y) <= 20 and bars.customdata[1][1] == pytest.approx(0.1)
+    alone = av.figures.histogram([3.0], title="T", x_title="x", y_title="n").data[0]
+    assert list(alone.y) == [1] and alone.customdata[0][0] <= 3 < alone.customdata[0][1]
+    with pytest.raises(InputError, match="No number"):
+        av.figures.histogram([], title="T", x_title="x", y_title="n")

@@ -83,6 +83,24 @@ def base_name(column: str) -> str:
     return column.removesuffix("_left").removesuffix("_over")
 
 
+def metric_of(column: str) -> Metric | None:
+    """The metric that a column of `av.head_metrics` holds; None of any other column."""
+    return BY_NAME.get(base_name(column).removesuffix("_repeated"))
+
+
+def title_of(column: str, say: Callable[..., str]) -> str | None:
+    """What a column of `av.head_metrics` is called: its metric, and on what it is measured; None of another column."""
+    metric = metric_of(column)
+    if metric is None:
+        return None
+    name = say(metric.title)
+    if "_repeated" in column:
+        return say("heads-column-repeated", metric=name)
+    if column.endswith("_over"):
+        return say("heads-column-over", metric=name)
+    return say("heads-column-left", metric=name) if column.endswith("_left") else name
+
+
 Reason = Literal["cross", "one-side", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
 
 

@@ -14,7 +14,7 @@ import {SentencesLook} from './sentences_look.js';
 export class Beside {
   parts; say; act; looks; given;
 
-  /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), silence({token}), leave(sentence). */
+  /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), silence({token}), leave(sentence), charts(source). */
   constructor(parts, {say, signal, act}) {
     Object.assign(this, {parts, say, act, shown: ''});
     const [blocks, numbers, sentences] = [BlocksLook, MetricsLook, SentencesLook].map((Look) => new Look({say, signal, act}));

@@ -13,7 +13,7 @@ from attnviz.analysis.heads.aggregate import MetricAggregate
 from attnviz.analysis.heads.groups import group_attention, groups_of
 from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
 from attnviz.analysis.heads.measure import site_metrics
-from attnviz.analysis.heads.metrics import BY_NAME, REASONS, Metric, base_name, reason_message
+from attnviz.analysis.heads.metrics import REASONS, Metric, metric_of, reason_message, title_of
 from attnviz.text import Strings
 from attnviz.views.headers import Kind, catalogue
 from attnviz.views.heads.attention_parts import sites_of
@@ -88,7 +88,7 @@ def kinds_of(
     own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
     groups = [column for column in own if ARROW in column and own[column].notna().any()]
-    columns = [column for column in SHOWN if column in own and (is_cross or not _metric_of(column).only_cross)] + groups
+    columns = [column for column in SHOWN if column in own and (is_cross or not _metric(column).only_cross)] + groups
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
@@ -125,18 +125,10 @@ def kind_table(say: Strings) -> list[Kind]:
     ]  # fmt: skip
 
 
-def _metric_of(column: str) -> Metric:
-    return BY_NAME[base_name(column).removesuffix("_repeated")]
-
-
-def _title_of(column: str, say: Strings) -> str:
-    """What a column is called: the metric, and on what it is measured."""
-    name = say(_metric_of(column).title)
-    if "_repeated" in column:
-        return say("heads-column-repeated", metric=name)
-    if column.endswith("_over"):
-        return say("heads-column-over", metric=name)
-    return say("heads-column-left", metric=name) if column.endswith("_left") else name
+def _metric(column: str) -> Metric:
+    metric = metric_of(column)
+    assert metric is not None, column
+    return metric
 
 
 def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
@@ -146,9 +138,9 @@ def _metric_facts(column: str, reason: str | None, say: Strings) -> MetricFacts:
             "name": column, "title": ARROW.join(sides), "says": say("head-metric-groups-says"), "unit": "share",
             "formula": "Σ w[i, j]", "source": "",
         }  # fmt: skip
-    metric = _metric_of(column)
+    metric = _metric(column)
     facts: MetricFacts = {
-        "name": column, "title": _title_of(column, say), "says": say(metric.says), "unit": metric.unit,
+        "name": column, "title": title_of(column, say) or column, "says": say(metric.says), "unit": metric.unit,
         "formula": metric.formula, "source": metric.source,
     }  # fmt: skip
     why = BY_REASON.get(reason or "")

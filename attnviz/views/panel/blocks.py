@@ -94,6 +94,8 @@ class Chart:
     log_x: bool = False
     log_y: bool = False
     marked: int | None = None  # the point that is pointed out
+    names: Sequence[str] = ()  # of each x whose it is, where it is something's; under `names_title`
+    names_title: str = ""
     figure: str = ""  # plotly's JSON where a figure stands over its numbers
     kind: Literal["chart"] = field(default="chart", init=False)
 

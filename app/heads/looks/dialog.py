@@ -1,0 +1,166 @@
+"""What was measured of all heads as charts in a dialog: any two numbers, and one head over many sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import pandas as pd
+import streamlit as st
+from attnviz_app.heads.query import Picked, picked_in
+from attnviz_app.heads.state import BEGINNING, HEADS, IS_LED
+from attnviz_app.host import charts, component, events, session
+from attnviz_app.jobs.queue import Measured
+from attnviz_app.jobs.surveys import surveys
+from attnviz_app.serving import measured_heads
+from attnviz_app.serving.runs import runs
+from attnviz_app.shell import lines, panels, visitor
+
+from attnviz import figures
+from attnviz.analysis.heads.kinds import BY_NAME
+from attnviz.analysis.heads.sentences import listed
+from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
+from attnviz.core.errors import AttnvizError
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import sites_of
+from attnviz.views.heads.measured_heads import kinds_of
+from attnviz.views.panel import Chart, Curve
+
+Source = Literal["sentence", "many", "own"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+FIRST = {"up": "evenness_left", "across": "first"}
+TALL = 440  # px of the chart of all heads
+
+
+@dataclass(frozen=True)
+class Opened:
+    source: Source
+    typed: str  # the person's own sentences, one a line
+    picked: Picked  # on the page, when it was opened
+
+
+OPENED = session.OfPicture[Opened | None]("heads-opened", session.nothing)
+
+
+def ask(to: Mapping[str, Any], picked: Mapping[str, Any]) -> None:
+    """Open the dialog; a browser may say anything."""
+    source, typed = next((it for it in SOURCES if it == to.get("charts")), None), to.get("typed")
+    if source is not None and isinstance(typed, str):
+        OPENED.set(Opened(source, typed, picked_in({str(name): str(value) for name, value in picked.items()})[0]))
+
+
+def open_dialog(say: Strings) -> None:
+    """Show what is asked for; nothing where nothing is."""
+    if OPENED.get() is None:
+        return
+
+    def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
+        with panels.error_boundary():
+            events.apply()
+            opened = OPENED.get()
+            if opened is None:
+                st.rerun()
+            else:
+                _draw(opened, runs().trace(*HEADS.shown.of_run), visitor.say())
+
+    close = events.later(lambda: OPENED.set(None))
+    st.dialog(say("heads-charts"), width="large", on_dismiss=close)(content)()
+
+
+def _draw(opened: Opened, trace: Trace, say: Strings) -> None:
+    try:
+        measured = _measured(opened)
+        if measured is not None and measured.found is None:
+            return lines.note(_why_not(measured, say))
+        survey = None if measured is None else measured.found
+        frame = measured_heads.of_sentence(trace, HEADS.shown.model) if survey is None else survey.heads
+        _all_heads(opened, trace, frame, say, n=None if survey is None else len(survey.sentences))
+        if survey is not None:
+            _one_head(opened, trace, survey, say)
+    except AttnvizError as problem:
+        lines.note(say.error(problem))
+
+
+def _measured(opened: Opened) -> Measured[Survey] | None:
+    """What is measured over many sentences; None where the text on the page alone is looked at."""
+    model = HEADS.shown.model
+    match opened.source:
+        case "own":
+            return surveys().own(model, listed(opened.typed))
+        case "many":
+            return surveys().of(model, visitor.language())
+        case _:
+            return None
+
+
+def _why_not(measured: Measured[Survey], say: Strings) -> str:
+    if measured.error is not None:
+        return say.error(measured.error)
+    return say("heads-charts-measuring", percent=round(100 * measured.done / max(measured.total, 1)))
+
+
+def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, *, n: int | None) -> None:
+    """Every head as a point over two numbers that are chosen here; one that is pressed is opened."""
+    sites = [site.key for site in sites_of(trace, HEADS.shown.part)]
+    facts, _ = kinds_of(trace, frame, part=HEADS.shown.part, lang=say.language, n=n, source=opened.source)
+    titles = {metric["name"]: metric["title"] for metric in facts["metrics"] if not metric.get("why")}
+    columns = list(titles)
+    with st.container(horizontal=True):
+        up, across = (
+            st.selectbox(
+                say(f"heads-charts-{side}"), columns, columns.index(first) if first in columns else 0,
+                key=f"heads-charts-{side}", format_func=titles.__getitem__,
+            )
+            for side, first in FIRST.items()
+        )  # fmt: skip
+    heads = frame[frame["site"].isin(sites) & frame[[up, across]].notna().all(axis=1)].reset_index(drop=True)
+    fig = figures.scatter(heads, across, up, lang=say.language, theme=charts.theme(), count_from=1)
+    fig.update_layout(annotations=[], dragmode="pan", xaxis_title=titles[across], yaxis_title=titles[up])
+    fig.update_layout(legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"})
+    places = [(sites.index(site), int(head)) for site, head in zip(heads["site"], heads["head"], strict=True)]
+    own = opened.picked.pick.layer, opened.picked.pick.head
+    if own in places:
+        at = places.index(own)
+        fig.add_scatter(
+            x=heads[across][at : at + 1], y=heads[up][at : at + 1], mode="markers+text", text=[_name(own)],
+            name=_name(own), textposition="top center", hoverinfo="skip", showlegend=False,
+            marker={"symbol": "circle-open", "size": 18, "line": {"width": 2}},
+        )  # fmt: skip
+    kinds = [say(BY_NAME[kind].title) for kind in heads["kind_of_head"]]
+    chart = Chart(
+        say("heads-charts-against", up=titles[up], across=titles[across]), heads[across].tolist(),
+        [Curve(titles[up], heads[up].tolist())], titles[across], names_title=say("view-heads-numbers-head"),
+        names=[f"{_name(place)} · {kind}" for place, kind in zip(places, kinds, strict=True)],
+    )  # fmt: skip
+
+    def lead(row: object) -> None:
+        if isinstance(row, int) and 0 <= row < len(places):
+            layer, head = places[row]
+            BEGINNING.bring(replace(opened.picked, layer=layer, head=head, token=None, key=None))
+            OPENED.set(None)
+            IS_LED.set(True)
+
+    component.figure(fig, chart, "heads-charts-all", say, on_pick=lead, height=TALL)
+
+
+def _one_head(opened: Opened, trace: Trace, survey: Survey, say: Strings) -> None:
+    """In how many of the sentences the head in the picture shows how much of its pattern."""
+    sites, pick = sites_of(trace, HEADS.shown.part), opened.picked.pick
+    site = sites[min(pick.layer, len(sites) - 1)]
+    values = [one.value for one in excited_by(survey, site.key, pick.head, n=len(survey.sentences))]
+    rows = survey.heads
+    kind = str(rows.loc[(rows["site"] == site.key) & (rows["head"] == pick.head), "kind_of_head"].iloc[0])
+    if not values:
+        return
+    title = say("heads-charts-sentences", head=_name((pick.layer, pick.head)), n=len(values))
+    by = "left" if pattern_of(kind)[1] else "pattern"
+    x_title, y_title = say(f"heads-charts-{by}", kind=say(BY_NAME[kind].title)), say("heads-charts-count")
+    fig = figures.histogram(values, title=title, x_title=x_title, y_title=y_title, theme=charts.theme())
+    (bars,) = fig.data
+    starts, counts = [float(low) for low, _ in bars.customdata], [int(n) for n in bars.y]
+    chart = Chart(title, starts, [Curve(y_title, counts)], say("heads-charts-from"))
+    component.figure(fig, chart, "heads-charts-one", say)
+
+
+def _name(place: tuple[int, int]) -> str:
+    return f"{place[0] + 1}.{place[1] + 1}"
