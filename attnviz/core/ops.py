@@ -219,5 +219,4 @@ def rms_normalise(x: Tensor, gain: Tensor, eps: float) -> Tensor:
     Source: Zhang & Sennrich 2019, equation 4.
     """
     exact = x.float() if x.dtype in (torch.float16, torch.bfloat16) else x  # [..., T, d_model]
-    scaled = exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)  # [..., T, d_model]
-    return scaled.to(x.dtype) * gain  # [..., T, d_model]
+    return (exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)).to(x.dtype) * gain  # [..., T, d_model]

@@ -11,12 +11,14 @@ from functools import partial
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.errors import StepError
 from attnviz.explanation.head_view import HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
 from attnviz.explanation.step_makers import product, product_step, rms_norm_step, step_of
+from attnviz.models.positions import rotary_frequencies
 from attnviz.trace.weight_sources import Replay
 
 
@@ -121,12 +123,20 @@ def _rotated(view: HeadView, name: Projection) -> RunStep:
     by_column = frequencies.repeat(2) if is_halves else frequencies.repeat_interleave(2)  # [width]
     row = torch.zeros(1, used.columns.size)  # [1, d_k], columns beyond the width stay as they are
     row[0, : len(by_column)] = by_column
-    facts = {
+    facts: dict[str, float | str] = {
         "width": float(len(by_column)), "pairs": "halves" if is_halves else "neighbours",
         "magnitude": float(parameters["magnitude"]),
     }  # fmt: skip
+    if bool(frequencies.any()):  # a what-if may turn nothing
+        facts |= _theta(frequencies, float(parameters["theta"]))
     extras = {"frequency": Matrix(f"{view.site.key}.frequency", "frequency", row, ONE, used.columns)}
     return _step(view, f"{name}-rotated", used, read, extras=extras, facts=facts, head=view.head_of(name))
+
+
+def _theta(frequencies: Tensor, theta: float) -> dict[str, float | str]:
+    """θ, and whether the frequencies [width/2] are slower than it says, as in models that were stretched."""
+    is_plain = torch.allclose(frequencies, rotary_frequencies(2 * len(frequencies), theta), rtol=1e-5, atol=0.0)
+    return {"theta": theta} if is_plain else {"theta": theta, "table": "stretched"}
 
 
 # ------------------------------------------------------------------------------------------- from raw to weights

@@ -60,6 +60,8 @@ def restated(ran: Trace, *, rotation: bool, theta: float | None, swaps: bool, ga
     for of_point in matrices.values():
         if "frequencies" in of_point:
             of_point["frequencies"] = frequencies(of_point, rotation=rotation, theta=theta)  # [width/2]
+            if theta is not None:
+                of_point["theta"] = torch.tensor(theta, dtype=torch.float64)
         if "w_gate" in of_point and not gate:
             for name in ("w_gate", "b_gate", "curve"):
                 of_point.pop(name, None)

@@ -51,9 +51,9 @@ def _step(step: RunStep, slices: Mapping[str, Slice]) -> RunStep:
         step,
         result=_sliced(step.result, rows, columns),
         operands=tuple(_operand(operand, *needed) for operand, needed in zip(step.operands, read, strict=True)),
-        bias=step.bias and _along(step.bias, rows, columns),
-        rest=rest and _along(rest, rows, columns),
-        extras={name: _along(extra, rows, columns) for name, extra in step.extras.items()},
+        bias=step.bias and _along(step, step.bias, rows, columns),
+        rest=rest and _along(step, rest, rows, columns),
+        extras={name: _along(step, extra, rows, columns) for name, extra in step.extras.items()},
     )
 
 
@@ -110,10 +110,10 @@ def _operand(operand: Operand, rows: Slice, columns: Slice) -> Operand:
     return replace(operand, matrix=_sliced(operand.matrix, rows, columns))
 
 
-def _along(matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
-    """A matrix beside the result, sliced as the result is; an axis of one stays."""
-    rows = _whole(matrix.rows) if matrix.rows.kind == "one" else rows
-    columns = _whole(matrix.columns) if matrix.columns.kind == "one" else columns
+def _along(step: RunStep, matrix: Matrix, rows: Slice, columns: Slice) -> Matrix:
+    """A matrix beside the result, sliced as the result is; an axis that the result has not stays."""
+    rows = rows if matrix.rows == step.result.rows else _whole(matrix.rows)
+    columns = columns if matrix.columns == step.result.columns else _whole(matrix.columns)
     return _sliced(matrix, rows, columns)
 
 

@@ -57,12 +57,14 @@ class Step:
 PRODUCT, BIASED = "return x @ weight.mT", "return x @ weight.mT + bias"  # of ops.project
 RESIDUAL = "x = x + self.dropout(f(self.norm(x)))"  # of PreNorm; of the others where a model has those
 NORM_LINE = "return (x - mean) / torch.sqrt(variance + eps) * gain + shift"
-RMS_LINE = "scaled = exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)"
+RMS_LINE = "return (exact * torch.rsqrt(exact.square().mean(-1, keepdim=True) + eps)).to(x.dtype) * gain"
 ROTATION_LINE = "return put_back(a * cos - b * sin, a * sin + b * cos)"
 WAVES = "P[t, 2i] = sin(t / 10000^(2i/d_model)); P[t, 2i+1] = cos(t / 10000^(2i/d_model))"
+TOP_K = "logits = logits.masked_fill(logits < kth, NEVER)"  # of Sampling.filtered, as the next two
+TOP_P, ALL_WORDS = "logits = logits.masked_fill(out.scatter(-1, tokens, out), NEVER)", "return logits"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
 RMS_NORM = "x/√(mean square + ε)·gain"
-ROTATION = "x·cos α ± x_pair·sin α; α = t·frequency"
+ROTATION = "x·cos α ± x_pair·sin α; α = t·frequency; frequency_i = θ^(−2i/d_k)"
 
 EMBEDDING_STEPS = (
     Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,
@@ -150,8 +152,7 @@ VOCABULARY_STEPS = (
          Sampling.filtered, "logits = logits / self.temperature"),
     Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row",
          "probabilities = softmax(logits)", prediction_of, "probabilities = torch.softmax(logits, dim=-1)"),
-    Step("kept", "choice", ("logits", "cut"), TOKEN_ENTRY, "mask", "kept = logits + cut", Sampling.filtered,
-         "logits = logits.masked_fill(logits < kth, NEVER)"),
+    Step("kept", "choice", ("logits", "cut"), TOKEN_ENTRY, "mask", "kept = logits + cut", Sampling.filtered, TOP_K),
     Step("choice", "choice", ("kept",), TOKEN_ENTRY, "softmax row", "choice = softmax(kept)", Sampling.drawn,
          "shares = torch.softmax(self.filtered(logits.float()), dim=-1)"),
 )  # fmt: skip

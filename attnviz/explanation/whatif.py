@@ -67,7 +67,9 @@ class Switches:
         return (*(change.edit for is_so, change in changes if is_so), *(change.edit for change in of_blocks))
 
     def notes(self, base: Trace) -> tuple[Note, ...]:
-        """The same for a person: message ids and what fills them, layers and heads counted from 1."""
+        """The same for a person: message ids and what fills them, layers and heads counted from 1. First comes that it
+        is so in all layers.
+        """
         said = [
             (Note("what-if-causal-on" if self.causal else "what-if-causal-off"), self.causal is not None),
             (Note("what-if-scaling-off"), not self.scaling),
@@ -88,7 +90,8 @@ class Switches:
         for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
             if token is not None and tokens is not None:
                 notes.append(Note("what-if-hidden", {"token": tokens.name(token % len(tokens))}))
-        return tuple(notes)
+        is_everywhere = {note.id for note in notes} - {"what-if-positions-off", "what-if-silenced"}
+        return (Note("what-if-everywhere"), *notes) if is_everywhere else tuple(notes)
 
 
 def _ranges(numbers: list[int]) -> str:

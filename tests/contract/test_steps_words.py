@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -107,6 +108,28 @@ def test_formula_code_rail_and_sentence_divide_alike_on_every_tab(switches, form
             assert says_of(scores, made) == ("step-scores-says" if switches.scaling else "step-scores-off-says")
     made = chain(run, "self")
     assert own_formula(made["scores"], lambda it: getattr(it, "matrix", it).name) == f"scores = {formula}"
+
+
+@pytest.mark.parametrize(("switches", "ends"), [
+    (whatif.Switches(), "frequency_i = θ^(−2i/d_k); θ = 10000"),
+    (whatif.Switches(theta=100.0), "frequency_i = θ^(−2i/d_k); θ = 100"),
+    (whatif.Switches(rotation=False), "α = t·frequency"),
+])  # fmt: skip
+def test_the_formula_of_a_rotation_says_where_its_frequencies_come_from(switches, ends):
+    model = rebuilt(traced_model("llama"))
+    made = chain(whatif.run(model, model.trace("cats"), switches), "self")
+    formula = own_formula(made["q-rotated"], lambda it: getattr(it, "matrix", it).name)
+    assert formula == f"Q_rot = Q·cos α ± Q_pair·sin α; {ends}" if "^" not in ends else formula.endswith(ends)
+
+
+def test_a_rotation_that_was_stretched_for_longer_texts_says_so():
+    style = av.models.AttentionStyle(rotary=av.models.RotaryStyle(factor=4.0, width=2))
+    sizes = {"vocab_size": 11, "d_model": 12, "n_heads": 3, "n_layers": 1, "d_ff": 20, "max_tokens": 9}
+    network = av.models.Decoder(replace(av.models.LLAMA, **sizes, attention=style)).eval()
+    made = chain(av.load(network).trace([3, 1, 4]), "self")
+    assert says_of(made["q-rotated"], made) == "step-rotated-stretched-says"
+    formula = own_formula(made["q-rotated"], lambda it: getattr(it, "matrix", it).name)
+    assert formula.endswith("frequency_i ≤ θ^(−2i/2); θ = 10000")
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():

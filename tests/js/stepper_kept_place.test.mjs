@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {entered, firstBeyond, neighbour, pickedIn, placeIn, targetOf} from '../../attnviz/views/stepper/kept_place.js';
+import {entered, firstBeyond, neighbour, ofHead, pickedIn, placeIn, targetOf} from '../../attnviz/views/stepper/kept_place.js';
 
 const tokens = (n, start = 0, count = Math.min(n, 64)) => ({id: `t${n}`, kind: 'token', n, start, count});
 const features = {id: 'd', kind: 'feature', n: 32, start: 0, count: 32};
@@ -99,6 +99,24 @@ test('the head that was chosen goes along, on and back', () => {
   assert.equal(walk(9, -1), 5);
   assert.equal(walk(3, -1), 0);
   assert.equal(walk(9, 1), null);
+});
+
+test('the head of the menu is the one gone to, as the group whose keys it reads', () => {
+  const grouped = ['x', ...Array(6).fill('q'), ...Array(2).fill('k'), ...Array(6).fill('raw'), 'concat'].map((name) => ({name, siblings: []}));
+  for (const step of grouped) {
+    const own = grouped.flatMap((other, index) => (other.name === step.name ? [{index}] : []));
+    if (own.length > 1) step.siblings = own;
+  }
+  const from = (at, by, head) => neighbour(grouped, at, by, () => false, {head, heads: 6});
+  assert.equal(from(0, 1, 4), 5); // q of head 5
+  assert.equal(from(5, 1, 4), 8); // k of group 2
+  assert.equal(from(8, 1, 4), 13); // its own scores again
+  assert.equal(from(7, 1, 4), 9); // of another group, that group's first head
+  assert.equal(from(15, -1, 4), 13);
+  assert.equal(ofHead(grouped, 1, {head: 4, heads: 6}), 5);
+  assert.equal(ofHead(grouped, 7, {head: 4, heads: 6}), 8);
+  assert.equal(ofHead(grouped, 15, {head: 4, heads: 6}), 15);
+  assert.equal(ofHead(grouped, 1), 1);
 });
 
 test('a head that is still to be guessed is a step of its own', () => {

@@ -9,6 +9,7 @@ import {cellText, factorOf} from '../../attnviz/views/stepper/number_matrix.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {sizeOf} from '../../attnviz/views/stepper/transposed.js';
+import {ranked} from '../../attnviz/views/stepper/cut_bars.js';
 import {sentenceOf, subOf} from '../../attnviz/views/stepper/cell_wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
@@ -151,4 +152,27 @@ test('what is divided is said to be divided, and by what', () => {
   assert.equal(said({'1/√d_k': 0.5, '1/τ': 2}), '÷ √dₖ · τ');
   assert.equal(said({1: 1}), 'as it is');
   assert.equal(said({scale: 2}), '×');
+});
+
+test('a word of a choice says whether it is left, and how many are', () => {
+  const say = (id) => ({'view-stepper-sub-kept': 'left, {n}, {share}', 'view-stepper-sub-left-out': 'out, {n}, {share}'})[id];
+  const extras = {count: {at: () => 1234}, together: {at: () => 0.914}};
+  const cell = (value) => ({value, form: 'line', facts: {}, terms: [{at: [{row: 0}]}]});
+  assert.equal(subOf({rule: 'mask', extras}, cell(3), say), 'left, 1,234, 91%');
+  assert.equal(subOf({rule: 'mask', extras}, cell(-Infinity), say), 'out, 1,234, 91%');
+});
+
+test('a rotated number names its pair from 0 and both numbers from 1', () => {
+  const say = (id) => (id === 'view-stepper-sub-rotate' ? '{pair}: {first}, {second}' : id);
+  const cell = {value: 1, form: 'line', facts: {pair: 0}, terms: [{at: [{column: 32}]}, {at: [{column: 0}]}]};
+  assert.equal(subOf({rule: 'rotate', extras: {}}, cell, say), '0: 1, 33');
+});
+
+test('the likeliest words of a row stand in order, those that are left first', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const row = {columns: {name: (at) => names[at]}, at: (_, at) => [0.5, 0.3, 0.1, 0.9, 0.05, 0.01][at]};
+  const step = {facts: {ranked: 3}, extras: {count: {at: (at) => [2, 7][at]}, ranked: row}};
+  assert.deepEqual(ranked(step, 0), {words: [{name: 'a', share: 0.5, isLeft: true}, {name: 'b', share: 0.3, isLeft: true}, {name: 'c', share: 0.1, isLeft: false}], more: 0});
+  assert.deepEqual(ranked(step, 1).words.map(({name, isLeft}) => [name, isLeft]), [['d', true], ['e', true], ['f', true]]);
+  assert.equal(ranked(step, 1).more, 4);
 });

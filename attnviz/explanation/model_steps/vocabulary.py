@@ -12,9 +12,11 @@ from attnviz.core import ops
 from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
 from attnviz.explanation.model_steps.block import STATES
 from attnviz.explanation.step_makers import product, product_step, state, step_of
+from attnviz.explanation.steps import ALL_WORDS, TOP_K, TOP_P
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.trace.trace import Trace
 
+RANKED, MOST_RANKED = 20, 256  # likeliest words of a row, as many as a trace has names for; rows that have them
 MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
 
 
@@ -44,10 +46,34 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampli
         read = tempered
     steps.append(_shares("probabilities", read, whole, order))
     left = replace(sampling, temperature=1.0).filtered(whole)  # [T, V]
-    cut = torch.where(left == ops.NEVER, ops.NEVER, 0.0)[:, order]  # [T, words]
-    kept = Matrix("decoder.kept", "kept", left[:, order], logits.rows, columns)
-    added = Matrix("decoder.cut", "cut", cut, logits.rows, columns, "mask")
-    return (*steps, step_of("kept", kept, read, added), _shares("choice", kept, left, order))
+    kept = _kept(trace, read, whole, left, order, sampling)
+    return (*steps, kept, _shares("choice", kept.result, left, order))
+
+
+def _kept(trace: Trace, read: Matrix, whole: Tensor, left: Tensor, order: Tensor, sampling: Sampling) -> RunStep:
+    """Which words are left of all [T, V]: beside them how many of each row, their probability together, and the
+    likeliest words of each row in order, whether they are here or not.
+
+    Args:
+        whole: logits that are chosen from, [T, V]. left: the same, −∞ where a word is left out. order: [words].
+    """
+    is_left, shares = left != ops.NEVER, torch.softmax(whole.double(), -1)  # [T, V] each
+    cut = Matrix("decoder.cut", "cut", torch.where(is_left, 0.0, ops.NEVER)[:, order], read.rows, read.columns, "mask")
+    kept = Matrix("decoder.kept", "kept", left[:, order], read.rows, read.columns)
+    extras = {
+        "count": (is_left.sum(-1, keepdim=True).double(), read.rows, ONE),  # [T, 1]
+        "together": ((shares * is_left).sum(-1, keepdim=True), read.rows, ONE),  # [T, 1]
+    }
+    n = min(RANKED, shares.shape[1]) if len(shares) <= MOST_RANKED else 0
+    likeliest = shares.topk(n, dim=-1)  # [T, n]
+    names = _names([trace], likeliest.indices.flatten().tolist())
+    extras["ranked"] = (likeliest.values.reshape(1, -1), ONE, Axis("vocabulary", "R", len(names), names))  # [1, T·n]
+    made = step_of(
+        "kept", kept, read, cut, facts={"ranked": float(n)},
+        extras={name: Matrix(f"decoder.kept.{name}", name, *parts) for name, parts in extras.items()},
+    )  # fmt: skip
+    line = TOP_P if sampling.top_p is not None else TOP_K if sampling.top_k is not None else ALL_WORDS
+    return replace(made, kind=replace(made.kind, line=line))
 
 
 def _last_state(trace: Trace) -> Matrix:

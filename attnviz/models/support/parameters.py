@@ -33,8 +33,8 @@ def parameters_of(model: nn.Module) -> dict[str, dict[str, Tensor]]:
         `encoder.0.self`, `decoder.0.cross`  w_q b_q w_k b_k w_v b_v w_o b_o; q and k only where nothing is done to them
             after the product, q, k and v only where heads are not grouped
         `decoder.0.self_heads`  where q and k are rotated or normalised, or heads are grouped: the letters of q, k and v
-            that `decoder.0.self` lacks; frequencies [width/2], is_halves, magnitude of a rotation; q_gain k_gain [d_k],
-            eps of a norm of q and k
+            that `decoder.0.self` lacks; frequencies [width/2], theta, is_halves, magnitude of a rotation; q_gain
+            k_gain [d_k], eps of a norm of q and k
         `decoder.0.self_window`  window, of a block that looks back only so far
         `encoder.embed`  table [V, d_model], scale, positions [max_tokens, d_model], is_sinusoidal, types;
             gain shift eps of a norm
@@ -110,6 +110,7 @@ def _of_heads(attention: MultiHeadAttention) -> dict[str, Tensor]:
     if isinstance(process, RotaryPositions):
         style = process.style
         by_name["frequencies"] = process.frequencies  # [width/2]
+        by_name["theta"] = torch.tensor(style.theta, dtype=torch.float64)
         by_name["is_halves"] = torch.tensor(style.pairs == "halves")
         by_name["magnitude"] = torch.tensor(style.magnitude, dtype=torch.float64)
         process = as_they_are

@@ -1,5 +1,5 @@
 // A cell that is made from one or two numbers: its line of arithmetic, 8.77 ÷ 5.66 = 1.55, and that line drawn. Under an
-// activation stands its curve with the cell's place on it, under a rotation the pairs of its row.
+// activation stands its curve with the cell's place on it, under a rotation the pairs of its row, under a cut its words.
 
 import {axis, pathThrough} from '../kit/axis.js';
 import {el, svg} from '../kit/dom.js';
@@ -8,6 +8,7 @@ import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
 import {cut, nameNodes, roleClass} from './names.js';
 import {pairArrows} from './pair_arrows.js';
+import {cutBars} from './cut_bars.js';
 import {digitsWidth} from './listed_terms.js';
 import {equals, valueDigits} from './cell_wording.js';
 
@@ -172,7 +173,9 @@ export function lineOf(step, cell, {k, width}) {
   const needed = sum(nodes.map(({textContent}) => digitsWidth(textContent, TYPE) + GAP));
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text, isRounded};
-  if (cell.sign === 'rotate') return {nodes: [el('div', {class: 'turned'}, line, pairArrows(step, cell, width === Infinity))], texts};
+  const isNarrow = width === Infinity;
+  const under = cell.sign === 'rotate' ? pairArrows(step, cell, isNarrow) : step.extras?.count ? cutBars(step, cell.terms[0].at[0].row, isNarrow) : null;
+  if (under) return {nodes: [el('div', {class: 'with-picture'}, line, under)], texts};
   if (cell.sign !== 'activation') return {nodes: [line], texts};
   return {nodes: [el('div', {class: 'line wide'}, line, curve(cell, {input, result}))], texts};
 }

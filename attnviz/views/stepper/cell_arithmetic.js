@@ -110,20 +110,20 @@ function rmsRow(step, i, j) {
   return {...line([number(x, 0, i, j)], 'rms', again), facts: {square, epsilon, gain}};
 }
 
-/** The other number of a column's pair and the sign of its sine; null where a column is not rotated. */
+/** A column's pair, the other number of it and the sign of its sine; null where a column is not rotated. */
 export function rotatedWith({width, pairs}, j) {
   if (j >= width) return null;
-  if (pairs === 'neighbours') return j % 2 ? {partner: j - 1, sign: 1} : {partner: j + 1, sign: -1};
+  if (pairs === 'neighbours') return {pair: Math.floor(j / 2), ...(j % 2 ? {partner: j - 1, sign: 1} : {partner: j + 1, sign: -1})};
   const half = width / 2;
-  return j < half ? {partner: j + half, sign: -1} : {partner: j - half, sign: 1};
+  return j < half ? {pair: j, partner: j + half, sign: -1} : {pair: j - half, partner: j - half, sign: 1};
 }
 
 /** x · cos(angle) ∓ partner · sin(angle); angle = position · frequency, in float32 as models compute it. */
 function rotate(step, i, j) {
-  const pair = rotatedWith(step.facts, j);
-  if (!pair) return copied(step, 0, i, j);
+  const rotated = rotatedWith(step.facts, j);
+  if (!rotated) return copied(step, 0, i, j);
   const {magnitude} = step.facts;
-  const {partner, sign} = pair;
+  const {pair, partner, sign} = rotated;
   const frequency = step.extras.frequency.at(0, j);
   const angle = Math.fround(i * frequency);
   const [own, other] = [number(step.operands[0].at(i, j), 0, i, j), number(step.operands[0].at(i, partner), 0, i, partner)];
@@ -133,7 +133,7 @@ function rotate(step, i, j) {
     {...other, right: sin, product: other.left * sin},
   ];
   const again = terms[0].product + terms[1].product;
-  return {...line(terms, 'rotate', again), facts: {position: i, frequency, angle, sign, magnitude}};
+  return {...line(terms, 'rotate', again), facts: {pair, position: i, frequency, angle, sign, magnitude}};
 }
 
 /** Two numbers in the same place, multiplied. */

@@ -1,6 +1,7 @@
 // What the strip says about a cell, in words and in numbers: for the eye, and as one sentence for a screen reader.
 
 import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {cut, nameNodes, roleClass, writesOf} from './names.js';
 
@@ -46,7 +47,9 @@ export function subOf(step, cell, say) {
   const n = cell.terms.filter((term) => !term.isBias).length + (cell.rest?.count ?? 0);
   if (cell.form === 'sum') return fillText(say(step.bias ? 'view-stepper-sub-biased' : 'view-stepper-sub-sum'), {n});
   if (cell.form === 'shares') return say(cell.facts.isBlocked ? 'view-stepper-sub-blocked' : 'view-stepper-sub-shares');
+  if (step.extras?.count) return leftOf(step, cell, say);
   if (cell.value === -Infinity) return say('view-stepper-sub-hidden');
+  if (cell.facts?.pair !== undefined) return fillText(say('view-stepper-sub-rotate'), pairOf(cell));
   if (step.rule === 'scale') return scaleOf(step, say);
   return say(`view-stepper-sub-${SUBS[step.rule] ?? 'copied'}`);
 }
@@ -58,6 +61,20 @@ function scaleOf({factors}, say) {
   if (!symbols.every((symbol) => symbol.startsWith('1/'))) return say('view-stepper-sub-scale');
   const by = symbols.map((symbol) => symbol.slice(2).replace('d_k', 'dₖ')).join(' · ');
   return fillText(say('view-stepper-sub-divided'), {by});
+}
+
+/** Whether a word is left to be drawn from, and how many are in its row. */
+function leftOf({extras}, cell, say) {
+  const {row} = cell.terms[0].at[0];
+  const [n, together] = [extras.count, extras.together].map((matrix) => matrix.at(row, 0));
+  const id = cell.value === -Infinity ? 'view-stepper-sub-left-out' : 'view-stepper-sub-kept';
+  return fillText(say(id), {n: n.toLocaleString('en'), share: pct(together)});
+}
+
+/** Which pair a rotated number is of, from 0 as in the formula, and the two numbers of it, from 1 as they are drawn. */
+function pairOf({terms, facts: {pair}}) {
+  const [first, second] = terms.map(({at: [{column}]}) => column + 1).sort((a, b) => a - b);
+  return {pair, first, second};
 }
 
 const SUBS = {

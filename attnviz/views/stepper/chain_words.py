@@ -88,6 +88,8 @@ def says_of(step: RunStep, chain: Chain) -> str:
         shown, read = (key.rpartition(".")[0] for key in (chain.site, step.operands[0].matrix.key))
         if "." in read and read != shown:  # without a dot: the embedding
             return FROM_OTHER_BLOCK[step.name, step.rule]
+    if "table" in step.facts:
+        return "step-rotated-stretched-says"
     if step.name == "scores" and DIVIDED not in step.factors:
         return "step-scores-own-says" if OWN_SCALE in step.factors else "step-scores-off-says"
     if step.name == "weights" and step.operands[0].matrix.key not in {other.result.key for other in chain.steps}:

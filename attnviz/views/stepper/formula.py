@@ -38,13 +38,13 @@ def own_formula(step: RunStep, named: Named) -> str:
             mean, variance, gain, shift = (named(step.extras[it]) for it in ("mean", "variance", "gain", "shift"))
             right = f"({o[0]} − {mean})/√({variance} + ε)·{gain} + {shift}"
         case "rms row":
-            square, gain = (named(step.extras[it]).replace(" ", "_") for it in ("square", "gain"))
-            right = f"{o[0]}/√({square} + ε)·{gain}"
+            right = f"{o[0]}/√(mean({o[0]}^2) + ε)·{named(step.extras['gain'])}"
         case "times":
             right = "·".join(o)
         case "rotate":
             pair = f"{o[0].partition('_')[0]}_pair"
-            right = f"{o[0]}·cos α ± {pair}·sin α; α = t·{named(step.extras['frequency'])}"
+            frequency = named(step.extras["frequency"])
+            right = f"{o[0]}·cos α ± {pair}·sin α; α = t·{frequency}{_of_theta(step, frequency)}"
         case "softmax row":
             right = f"softmax({o[0]})"
         case "activation":
@@ -58,6 +58,16 @@ def own_formula(step: RunStep, named: Named) -> str:
             first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
             right = f"[{first} … {last}]"
     return f"{left} = {right}"
+
+
+def _of_theta(step: RunStep, frequency: str) -> str:
+    """Where the frequencies of a rotation come from; nothing where a what-if turns nothing."""
+    if "theta" not in step.facts:
+        return ""
+    width = int(step.facts["width"])
+    over = "d_k" if width == step.result.columns.size else str(width)
+    is_less = " ≤ " if "table" in step.facts else " = "
+    return f"; {frequency}_i{is_less}θ^(−2i/{over}); θ = {float(step.facts['theta']):.10g}"
 
 
 def _scaled(name: str, factors: Mapping[str, float]) -> str:

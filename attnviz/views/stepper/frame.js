@@ -5,6 +5,7 @@ import {el, icon, keysButton, presentButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {ChoiceBar} from './choice_bar.js';
+import {ofHead} from './kept_place.js';
 import {ModelMap} from './model_map.js';
 import {Player} from './player.js';
 import {Rail} from './rail.js';
@@ -21,7 +22,7 @@ export function wire(view, signal) {
   view.parts = parts;
   view.bar?.destroy();
   view.bar = new ChoiceBar(parts.bar, {say, asked});
-  view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(index)});
+  view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(ofHead(view.chain.steps, index, view.picked))});
   view.written = new WrittenText(parts.written, {say, asked});
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});
   view.stage = new Stage(parts.field, {

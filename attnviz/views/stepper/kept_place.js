@@ -2,6 +2,8 @@
 
 import {clamp} from '../kit/number.js';
 
+const FIRST = {head: 0, heads: 1};
+
 /** A place moved into the part of an axis that is here. */
 export const within = (x, {start, count}) => clamp(x, start, start + count - 1);
 
@@ -81,18 +83,30 @@ export function firstBeyond({start, count, n}, index) {
 
 /**
  * The step on or back from one: heads lie side by side, so those that do the same are one step, and the head stays. With
- * `isAsked(index)` a head whose question is open is a step of its own. null beyond the ends. No DOM.
+ * `isAsked(index)` a head whose question is open is a step of its own. `picked` is the head of the menu. null beyond the
+ * ends. No DOM.
  */
-export function neighbour(steps, at, by, isAsked = (_index) => false) {
+export function neighbour(steps, at, by, isAsked = (_index) => false, picked = FIRST) {
   const own = steps[at].siblings;
   const isPassed = (index) => own.some((one) => one.index === index) && !isAsked(index);
   let next = at + by;
   while (steps[next] && isPassed(next)) next += by;
   if (!steps[next]) return null;
   const there = steps[next].siblings;
-  const head = own.findIndex(({index}) => index === at);
-  if (head < 0 || there.length !== own.length || there.some(({index}) => isAsked(index))) {
-    return by < 0 && there.length && !isAsked(next) ? there[0].index : next;
-  }
-  return there[head].index;
+  if (there.some(({index}) => isAsked(index))) return by < 0 && !isAsked(next) ? there[0].index : next;
+  return ofHead(steps, next, headOn(own, at, picked));
 }
+
+/** Which head is on the stage: that of the menu where all heads are, or where it reads the keys of this one. */
+function headOn(siblings, at, picked) {
+  const head = siblings.findIndex(({index}) => index === at);
+  return head < 0 || partOf(picked, siblings.length) === head ? picked : {head, heads: siblings.length};
+}
+
+/** Of the steps that do the same for all heads, that of one head, or of the group whose keys and values it reads. No DOM. */
+export function ofHead(steps, index, picked = FIRST) {
+  const {siblings} = steps[index];
+  return siblings.length ? siblings[partOf(picked, siblings.length)].index : index;
+}
+
+const partOf = ({head, heads}, n) => Math.floor((head * n) / heads);

@@ -2,7 +2,7 @@
 
 import {arrowFrom} from '../kit/arrow.js';
 import {svg} from '../kit/dom.js';
-import {fmt} from '../kit/number.js';
+import {fmt, precise} from '../kit/number.js';
 import {roleClass} from './names.js';
 
 const [ACROSS, FEW] = [32, 11]; // pairs in a line, and where the strip is narrow
@@ -53,7 +53,7 @@ export function pairArrows(step, cell, isNarrow) {
   const found = pairsOf(step, position);
   const lines = Math.ceil(found.length / across);
   const [width, high] = [Math.min(found.length, across) * SIDE, SIDE + FOOT];
-  const turned = `α ≈ ${degreesOf(angle)}`;
+  const turned = `α = ${precise(angle)} ≈ ${degreesOf(angle)}`;
   const drawn = found.flatMap(({columns, before, after}, at) => {
     const middle = [((at % across) + 0.5) * SIDE, Math.floor(at / across) * high + SIDE / 2];
     const isHere = columns.includes(column);

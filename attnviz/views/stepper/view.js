@@ -130,6 +130,12 @@ class StepperView {
     return {n: heads.length, isHere: heads.includes(controls?.head)};
   }
 
+  /** The head of the menu, of as many as there are; undefined where there is no menu. */
+  get picked() {
+    const {controls} = this.header;
+    return controls ? {head: Math.min(controls.head, controls.heads - 1), heads: controls.heads} : undefined;
+  }
+
   /** The question that hides the result of this step, if there is one. */
   get question() {
     return this.guess.pending(this.step);
@@ -280,7 +286,7 @@ class StepperView {
 
   /** The step on or back (null beyond the ends); the heads of one step lie side by side. */
   onward(by) {
-    return neighbour(this.chain.steps, this.at, by, (index) => this.isAsked(index));
+    return neighbour(this.chain.steps, this.at, by, (index) => this.isAsked(index), this.picked);
   }
 
   /** The block beyond the end of this one, as its attention; null inside a block, and where nobody can show another. */

@@ -1,11 +1,15 @@
 """The last steps of a decoder: which words are left to be written, and how they are drawn."""
 
+import math
+from dataclasses import replace
+
 import pytest
 import torch
 from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.explanation import chain, explain_cell
+from attnviz.explanation.slicing import slice_chain
 from attnviz.models import greedy_search, sample
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.trace.sampling import Sampling
@@ -42,6 +46,32 @@ def test_the_choice_is_softmax_over_what_sampling_leaves(network, trace, samplin
             for column in range(0, left.shape[-1], 37):
                 cell = explain_cell(made[name], row, column)
                 assert cell.recomputed == pytest.approx(cell.value, abs=1e-5)
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_beside_the_cut_stand_how_many_words_are_left_and_the_likeliest_of_each_row(network, trace, sampling):
+    step = chain(trace, "decoder", "decoder.1.self", sampling=sampling)["kept"]
+    with torch.inference_mode():
+        logits = network.network(torch.tensor([trace.tokens.source.ids]))[0] / sampling.temperature  # [T, V]
+    left = replace(sampling, temperature=1.0).filtered(logits) > -math.inf  # [T, V]
+    shares = torch.softmax(logits.double(), -1)  # [T, V]
+    assert_close(step.extras["count"].values[:, 0], left.sum(-1).float())
+    assert_close(step.extras["together"].values[:, 0], (shares * left).sum(-1).float(), rtol=0, atol=1e-6)
+    n = int(step.facts["ranked"])
+    assert_close(step.extras["ranked"].values.view(-1, n), shares.topk(n).values.float(), rtol=0, atol=1e-6)
+    small = slice_chain(chain(trace, "decoder", sampling=sampling), {"T": (1, 2), "V": (0, 3)})["kept"]
+    assert small.extras["count"].values.tolist() == step.extras["count"].values[1:3].tolist()
+    assert torch.equal(small.extras["ranked"].values, step.extras["ranked"].values)
+    rules = {"masked_fill(logits < kth": sampling.top_k, "scatter": sampling.top_p}
+    assert [bool(rule) for rule in rules.values()] == [part in step.kind.line for part in rules]
+
+
+def test_the_likeliest_words_of_a_row_are_named_as_the_model_predicts_them():
+    trace = av.load("translate-en-zh").trace("She does not like tea.")
+    step = chain(trace, "decoder", "decoder.0.self", sampling=Sampling(top_p=0.9))["kept"]
+    n = int(step.facts["ranked"])
+    for row, texts in enumerate(trace.prediction.texts):
+        assert step.extras["ranked"].columns.labels[row * n : (row + 1) * n] == texts[:n]
 
 
 def test_the_first_word_that_is_written_is_one_that_the_choice_leaves(network, trace):

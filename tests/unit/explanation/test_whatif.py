@@ -228,12 +228,14 @@ def test_what_is_said_in_a_title_counts_from_one(bases):
     switches = Switches(False, False, 0.5, False, tuple(("encoder.1.self", h) for h in (6, 1, 0, 4, 5, 2)), hidden=2)
     notes = switches.notes(bases["reverse"])
     assert [note.id for note in notes] == [
-        "what-if-causal-off", "what-if-scaling-off", "what-if-temperature", "what-if-positions-off",
-        "what-if-silenced", "what-if-hidden",
+        "what-if-everywhere", "what-if-causal-off", "what-if-scaling-off", "what-if-temperature",
+        "what-if-positions-off", "what-if-silenced", "what-if-hidden",
     ]  # fmt: skip
-    assert dict(notes[4].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": 6, "where": "encoder"}
-    assert strings("zh-CN")(notes[4].id, **notes[4].arguments) == "停用 6 个头：1–3, 5–7（编码器 2）"
-    assert notes[5].arguments["token"] == "c"
+    assert dict(notes[5].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": 6, "where": "encoder"}
+    assert strings("zh-CN")(notes[5].id, **notes[5].arguments) == "停用 6 个头：1–3, 5–7（编码器 2）"
+    assert notes[6].arguments["token"] == "c"
+    in_one_layer = Switches(silenced=(("encoder.1.self", 0),), positions=False).notes(bases["reverse"])
+    assert [note.id for note in in_one_layer] == ["what-if-positions-off", "what-if-silenced"]
 
 
 def test_what_cannot_be_switched_is_refused(models, bases):
