@@ -64,10 +64,12 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
     Raises:
         AttnvizError: the model cannot read the text, or too many people are waiting.
     """
-    base = step_runs.base(question)
     wanted = replace(picked, guessed="") if asks else picked  # another run is guessed at anew
     for one in asks:
-        wanted = asked(fitted(wanted, base), one, base)
+        untouched = step_runs.source(
+            question, wanted.tab
+        ).untouched  # which may be switched in more ways than the model's
+        wanted = asked(fitted(wanted, untouched), one, untouched)
     ran = step_runs.source(question, wanted.tab)
     now = fitted(wanted, ran.untouched)
     problem = why_dropped(wanted.switches, now.switches, ran.untouched.card.name)

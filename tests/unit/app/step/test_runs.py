@@ -7,8 +7,10 @@ from copy import deepcopy
 import pytest
 from attnviz_app.step import runs
 from attnviz_app.step.choices import fitted
+from attnviz_app.step.picture import shown
 from attnviz_app.step.query import Picked, Question
 
+from attnviz.explanation.whatif import Switches
 from tests.parity.tiny_models import traced_model
 
 
@@ -65,3 +67,13 @@ def test_our_network_of_a_model_is_made_once_and_goes_with_it(loaded):
     del model
     gc.collect()
     assert network() is None
+
+
+def test_what_is_switched_stays_switched_with_the_next_thing_that_is_asked_for(loaded):
+    """The model's own run, which the picture does not show, holds no rotation, groups and gate."""
+    loaded("llama")
+    asks = [{"rotation": "100"}, {"swaps": True}, {"gate": False}, {"temperature": 2.0}, {"tab": "heads"}, {"head": 2}]
+    found = shown(Question("llama", "a cat sat"), Picked(), asks)
+    assert found.picked.switches == Switches(theta=100.0, swaps_groups=True, gate=False, temperature=2.0)
+    assert (found.picked.tab, found.picked.head, found.problem) == ("heads", 2, None)
+    assert len(found.trace.edits) > 3
