@@ -185,6 +185,10 @@ class Mask:
             return rule
         return cls(n_queries, n_keys, allowed=dense)
 
+    def within(self, window: int) -> Mask:
+        """The same mask, which says that the model's window is as wide; a text that is no longer than it shows none."""
+        return self if self.is_open or self.n_keys > window else replace(self, window=window)
+
     def gives(self, dense: Tensor) -> bool:
         """Whether it gives exactly this dense mask, bool [1 | H, T_q, T_k], compared a block of rows at a time."""
         blocks = range(0, self.n_queries, BLOCK_ROWS)

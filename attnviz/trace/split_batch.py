@@ -48,13 +48,17 @@ class Splitter:
     spans: Mapping[str, Span]  # where it stands, by stack; none where it ran alone
     masks: dict[tuple[object, ...], Mask] = field(default_factory=dict)
 
-    def record(self, site: Site, place: str, matrices: Mapping[str, Tensor]) -> AttentionRecord:
-        """The attention at one place as the record of this text."""
+    def record(self, site: Site, place: str, parameters: Mapping[str, Mapping[str, Tensor]]) -> AttentionRecord:
+        """The attention at one place as the record of this text, with W_O and the window of the parameters."""
+        matrices, told = parameters.get(site.key, {}), parameters.get(f"{site.key}_window")
         edited = {}
         for name, value in self.run.values_from_edit(place).items():
             keys = self.keys(site) if name in COMPUTED else None
             edited[name] = self.headed(value, self.queries(site), keys)
-        return AttentionRecord(site, self.source(site, place), matrices.get("w_o"), matrices.get("b_o"), edited)
+        source = self.source(site, place)
+        if told is not None:
+            source = replace(source, mask=source.mask.within(int(told["window"])))
+        return AttentionRecord(site, source, matrices.get("w_o"), matrices.get("b_o"), edited)
 
     def source(self, site: Site, place: str) -> Source:
         """What this text's weights are made from."""

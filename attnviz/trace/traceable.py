@@ -165,9 +165,7 @@ class TraceableRecording(Recording):
             raise no_such_text(i, n)
         spans = self._spans(calls, i) if n > 1 else {}
         splitter = Splitter(self, i, spans)
-        records = {
-            site.key: splitter.record(site, place, parameters.get(site.key, {})) for site, (place, _) in calls.items()
-        }
+        records = {site.key: splitter.record(site, place, parameters) for site, (place, _) in calls.items()}
         stream = splitter.stream(self.stream_values())  # [T, d_model] each
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}

@@ -45,16 +45,25 @@ def _rows(own: int) -> tuple[WidthRow, ...]:
     return tuple(sorted((*usual, *mine), key=lambda row: row.width))
 
 
-def of_layer(n: int, d_model: int, n_heads: int, n_kv_heads: int, say: Strings) -> tuple[Block, ...]:
+def of_layer(
+    n: int, d_model: int, n_heads: int, n_kv_heads: int, window: int | None, say: Strings
+) -> tuple[Block, ...]:
     """Multiply-adds and bytes of one layer of a model's shape: at `n` tokens, and at every length."""
-    pairs = [(attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model)) for n in LENGTHS]
-    who = (say("look-cost-attention"), say("look-cost-recurrent"))
+    who = [say("look-cost-attention"), say("look-cost-recurrent")]
+    who += [] if window is None else [say("look-cost-windowed", window=window)]
+
+    def costs(n: int) -> list[Cost]:
+        whole, recurrent = attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model)
+        return [whole, recurrent, *([attention_cost(n, d_model, n_heads, n_kv_heads, window)] if window else [])]
+
+    by_length, (own, recurrent, *_) = [costs(n) for n in LENGTHS], costs(n)
     return (
-        _here(attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model), say),
-        _against_length(say("look-cost-products"), [[it.multiply_adds for it in pair] for pair in pairs], who, say),
-        _against_length(say("look-cost-bytes"), [[it.n_bytes for it in pair] for pair in pairs], who, say),
+        _here(own, recurrent, say),
+        _against_length(say("look-cost-products"), [[it.multiply_adds for it in one] for one in by_length], who, say),
+        _against_length(say("look-cost-bytes"), [[it.n_bytes for it in one] for one in by_length], who, say),
         Prose(say("look-cost-counted", width=d_model, heads=n_heads, keys=n_kv_heads)),
-        _by_length(pairs, who, say),
+        *([] if window is None else [Prose(say("look-cost-window", window=window))]),
+        _by_length(by_length, who, say),
     )
 
 
@@ -71,20 +80,20 @@ def _here(attention: Cost, recurrent: Cost, say: Strings) -> Facts:
     ])  # fmt: skip
 
 
-def _against_length(name: str, values: list[list[int]], who: tuple[str, str], say: Strings) -> Chart:
+def _against_length(name: str, values: list[list[int]], who: Sequence[str], say: Strings) -> Chart:
     curves = [Curve(one, [pair[at] for pair in values]) for at, one in enumerate(who)]
     return Chart(name, LENGTHS, curves, say("look-cost-length"), log_x=True, log_y=True)
 
 
-def _by_length(pairs: list[tuple[Cost, Cost]], who: tuple[str, str], say: Strings) -> Table:
+def _by_length(by_length: list[list[Cost]], who: Sequence[str], say: Strings) -> Table:
     measures = [say(f"look-cost-{it}") for it in ("products", "bytes", "turns", "path")]
     heads = [say("look-cost-of", what=what, who=one) for what in measures for one in who]
     rows = [
         [
-            f"{a.n:,}", figure(a.multiply_adds), figure(b.multiply_adds), _bytes(a.n_bytes), _bytes(b.n_bytes),
-            f"{a.rows_in_turn:,}", f"{b.rows_in_turn:,}", f"{a.farthest:,}", f"{b.farthest:,}",
+            f"{costs[0].n:,}", *(figure(it.multiply_adds) for it in costs), *(_bytes(it.n_bytes) for it in costs),
+            *(f"{it.rows_in_turn:,}" for it in costs), *(f"{it.farthest:,}" for it in costs),
         ]
-        for a, b in pairs
+        for costs in by_length
     ]  # fmt: skip
     return Table([say("look-cost-length"), *heads], rows, title=say("look-cost-by-length"))
 

@@ -125,7 +125,8 @@ def _cost(look: Look) -> None:
     """Of one layer of this model's shape: by number of tokens, and step by step at a number chosen here."""
     n_heads, n = look.trace[look.now.site].n_heads, len(look.trace.query_tokens(look.site))
     n_kv_heads = HeadView.of(look.trace, look.site).n_heads_of("k")
-    look.draw(cost_blocks.of_layer(n, n_heads * look.width, n_heads, n_kv_heads, look.say))
+    window = look.untouched[look.now.site].source.mask.window
+    look.draw(cost_blocks.of_layer(n, n_heads * look.width, n_heads, n_kv_heads, window, look.say))
     label, step = "look-cost-length", look.now.at.step.split(".")[0] if look.now.at else ""
     n = st.select_slider(look.say(label), LENGTHS, USUAL_LENGTH, key=label, format_func="{:,}".format, width=420)
     by_step = cost_blocks.by_step(attention_cost(n, n_heads * look.width, n_heads, n_kv_heads), step, look.say)

@@ -88,13 +88,8 @@ def cache_sizes(trace: Trace) -> CacheSizes:
         raise StepError(id="layers-differ", model=trace.card.name)
     heads, kept, width, number = sizes.pop()
     d_model = int(trace.stream[f"decoder.{sites[0].layer}.in"].shape[-1]) if trace.stream else heads * width
-    return CacheSizes(tuple(_window(trace, site) for site in sites), d_model, heads, kept, width, number)
-
-
-def _window(trace: Trace, site: Site) -> int | None:
-    """Of a layer: as the model says, since a shorter text is not cut by it."""
-    told = trace.matrices.get(f"{site.key}_window")
-    return None if told is None else int(told["window"])
+    windows = tuple(trace[site].source.mask.window for site in sites)
+    return CacheSizes(windows, d_model, heads, kept, width, number)
 
 
 def is_cached(trace: Trace, site: Site) -> bool:

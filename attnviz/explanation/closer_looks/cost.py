@@ -4,6 +4,7 @@ Counted, not measured: one multiply-add is one product with its sum, bytes are f
 torch's own counter of floating-point operations, which counts two for a multiply-add.
 """
 
+import math
 from dataclasses import dataclass
 
 LENGTHS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -36,18 +37,22 @@ class Cost:
         return sum(step.n_bytes for step in self.steps.values())
 
 
-def attention_cost(n: int, d_model: int, n_heads: int, n_kv_heads: int | None = None) -> Cost:
+def attention_cost(
+    n: int, d_model: int, n_heads: int, n_kv_heads: int | None = None, window: int | None = None
+) -> Cost:
     """Multi-head self-attention over n tokens; d_model is a multiple of n_heads.
 
     Args:
         n_kv_heads: heads of keys and values, where they are fewer.
+        window: how many keys a query has scores with; None = all. Then so many layers lie between far tokens.
 
     Source: Vaswani et al. 2017, table 1.
     """
-    square, rows = n_heads * n * n, n * d_model
+    seen = n if window is None else min(n, window)  # keys of a query
+    square, rows = n_heads * n * seen, n * d_model
     kept = rows * (n_kv_heads or n_heads) // n_heads  # numbers of all keys
     shared = StepCost(kept * d_model, kept * FLOAT)
-    projection, product = StepCost(rows * d_model, rows * FLOAT), n * n * d_model
+    projection, product = StepCost(rows * d_model, rows * FLOAT), n * seen * d_model
     flat = {name: StepCost(0, square * FLOAT) for name in ("scores", "masked", "weights")}  # no products but the scale
     steps = {
         "q": projection,
@@ -58,7 +63,7 @@ def attention_cost(n: int, d_model: int, n_heads: int, n_kv_heads: int | None = 
         "context": StepCost(product, rows * FLOAT),
         "out": projection,
     }
-    return Cost(n, steps, 1, 1)
+    return Cost(n, steps, 1, max(1, math.ceil((n - 1) / max(1, seen - 1))))
 
 
 def recurrent_cost(n: int, d_model: int) -> Cost:

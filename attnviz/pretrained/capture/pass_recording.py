@@ -47,7 +47,7 @@ class PassRecording(TraceableRecording):
     def records(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> dict[str, AttentionRecord]:
         """The attentions of one text, by site."""
         splitter = self.splitter(index)
-        return {site.key: splitter.record(site, site.key, matrices.get(site.key, {})) for site in self.sites}
+        return {site.key: splitter.record(site, site.key, matrices) for site in self.sites}
 
     def splitter(self, index: int) -> Splitter:
         spans = {stack: self.extents.of(stack)[index] for stack in ("encoder", "decoder")}

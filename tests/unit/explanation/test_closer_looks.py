@@ -128,6 +128,25 @@ def test_a_layer_with_a_window_keeps_what_transformers_keeps(family, is_rebuilt)
         assert list(sizes.steps_anew(n).values()) == anew
 
 
+@pytest.mark.parametrize("is_rebuilt", [False, True])
+def test_a_trace_that_was_saved_without_parameters_knows_the_windows_of_its_layers(is_rebuilt, tmp_path):
+    model = traced_model("gemma2")
+    trace = (rebuilt(model) if is_rebuilt else model).trace("cats")  # shorter than the window
+    trace.save(tmp_path / "trace.safetensors")
+    loaded = av.Trace.load(tmp_path / "trace.safetensors")
+    found = cache_sizes(loaded)
+    assert found == cache_sizes(trace) and found.windows == (8, None)
+    assert all(torch.equal(loaded[site].weights(), trace[site].weights()) for site in trace.sites)
+
+
+def test_a_window_bounds_what_attention_costs_and_how_far_one_layer_reaches():
+    whole, cut = attention_cost(1000, 16, 2), attention_cost(1000, 16, 2, window=100)
+    assert cut.steps["raw"].multiply_adds * 10 == whole.steps["raw"].multiply_adds
+    assert cut.steps["weights"].n_bytes * 10 == whole.steps["weights"].n_bytes
+    assert cut.steps["q"] == whole.steps["q"] and (whole.farthest, cut.farthest) == (1, 11)  # 99 tokens a layer
+    assert attention_cost(80, 16, 2, window=100) == attention_cost(80, 16, 2)
+
+
 def test_what_keeps_no_keys_has_no_cache(minilm):
     with pytest.raises(StepError, match="keeps no keys and values"):
         cache_sizes(minilm.trace("The cat sat."))

@@ -13,6 +13,7 @@ import attnviz as av
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.explanation.closer_looks.cache import cache_sizes
+from attnviz.explanation.closer_looks.cost import attention_cost
 from attnviz.explanation.closer_looks.distance import rotated_pair
 from attnviz.explanation.closer_looks.gradients import cell_gradient
 from attnviz.explanation.closer_looks.norm_order import norm_orders
@@ -357,6 +358,16 @@ def test_what_a_window_leaves_of_the_cache_is_said(family, cut):
     assert short.facts[1].note == "keys and values of 5 tokens"
     assert f"in {cut} of 2 layers of the last 7 alone" in long.facts[1].note
     assert long.values[1] == f"{(cut * 7 + (2 - cut) * 300) * sizes.numbers_a_layer:,}"
+
+
+def test_what_a_window_leaves_of_the_cost_stands_beside_the_whole():
+    whole, cut = (Drawn(cost_blocks.of_layer(30, 16, 4, 2, window, say)) for window in (None, 8))
+    assert [len(chart.curves) for chart in (*whole.charts, *cut.charts)] == [2, 2, 3, 3]
+    of_window = attention_cost(10_000, 16, 4, 2, 8)
+    assert cut.charts[0].curves[2].y[-1] == of_window.multiply_adds and cut.tables[0].rows[-1][3] == figure(
+        of_window.multiply_adds
+    )
+    assert say("look-cost-window", window=8) in cut.said and len(cut.said) == len(whole.said) + 1
 
 
 def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved():
