@@ -111,8 +111,8 @@ def test_formula_code_rail_and_sentence_divide_alike_on_every_tab(switches, form
 
 
 @pytest.mark.parametrize(("switches", "ends"), [
-    (whatif.Switches(), "frequency_i = θ^(−2i/d_k); θ = 10000"),
-    (whatif.Switches(theta=100.0), "frequency_i = θ^(−2i/d_k); θ = 100"),
+    (whatif.Switches(), "frequency_i = θ^(−2i∕d_k); θ = 10000"),
+    (whatif.Switches(theta=100.0), "frequency_i = θ^(−2i∕d_k); θ = 100"),
     (whatif.Switches(rotation=False), "α = t·frequency"),
 ])  # fmt: skip
 def test_the_formula_of_a_rotation_says_where_its_frequencies_come_from(switches, ends):
@@ -129,7 +129,7 @@ def test_a_rotation_that_was_stretched_for_longer_texts_says_so():
     made = chain(av.load(network).trace([3, 1, 4]), "self")
     assert says_of(made["q-rotated"], made) == "step-rotated-stretched-says"
     formula = own_formula(made["q-rotated"], lambda it: getattr(it, "matrix", it).name)
-    assert formula.endswith("frequency_i ≤ θ^(−2i/2); θ = 10000")
+    assert formula.endswith("frequency_i ≤ θ^(−2i∕2); θ = 10000")
 
 
 def test_each_step_shows_the_line_of_this_project_that_does_it():

@@ -4,10 +4,10 @@ from attnviz.text import Strings
 from attnviz.views.panel import Block, Table
 
 DESIGNS = ("paper", "gpt2", "llama")
-# Sources: "Attention Is All You Need" (2017), sections 3 and 6.1, table 3; Radford et al. 2019, section 2.3, and the
-# code published with it; Touvron et al. 2023, section 2.2; Ainslie et al. 2023. Of the cache the sizes of the paper's
-# base model, of the smallest GPT-2 and of SmolLM2-135M.
-PARTS = ("stacks", "positions", "norm", "heads", "feed-forward", "bias", "cache", "choice")
+# Sources: "Attention Is All You Need" (2017), sections 3 and 6.1, table 3; of the one matrix, 3.4; Radford et al. 2019,
+# section 2.3, and the code published with it; Touvron et al. 2023, section 2.2; Ainslie et al. 2023. Of the cache the
+# sizes of the paper's base model, of the smallest GPT-2 and of SmolLM2-135M.
+PARTS = ("stacks", "positions", "norm", "heads", "feed-forward", "bias", "logits", "cache", "choice")
 
 # Models built so, the better known first; of each line one is offered.
 BUILT_SO = (

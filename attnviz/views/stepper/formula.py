@@ -61,13 +61,15 @@ def own_formula(step: RunStep, named: Named) -> str:
 
 
 def _of_theta(step: RunStep, frequency: str) -> str:
-    """Where the frequencies of a rotation come from; nothing where a what-if turns nothing."""
+    """Where the frequencies of a rotation come from; nothing where a what-if turns nothing. The stroke in the exponent
+    is no fraction bar: its numbers would be too small to read.
+    """
     if "theta" not in step.facts:
         return ""
     width = int(step.facts["width"])
     over = "d_k" if width == step.result.columns.size else str(width)
     is_less = " ≤ " if "table" in step.facts else " = "
-    return f"; {frequency}_i{is_less}θ^(−2i/{over}); θ = {float(step.facts['theta']):.10g}"
+    return f"; {frequency}_i{is_less}θ^(−2i∕{over}); θ = {float(step.facts['theta']):.10g}"
 
 
 def _scaled(name: str, factors: Mapping[str, float]) -> str:
