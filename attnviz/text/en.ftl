@@ -1049,7 +1049,7 @@ view-stepper-head = Head
 view-stepper-whatif = What if
 view-stepper-causal = Causal mask
 view-stepper-scaling = Divide by √dₖ
-view-stepper-temperature = Attention temperature
+view-stepper-temperature = Attention τ
 view-stepper-positions = Positions
 view-stepper-silence = Silence this head
 view-stepper-hide = Hide
@@ -1640,7 +1640,7 @@ step-scores-says = The more products a score adds up, the wider the scores sprea
 step-scores-try = Switch “Divide by √dₖ”, then look at the softmax step: without it the weights gather on fewer tokens.
 step-scores-off-says = “Divide by √dₖ” is off, in every layer: QKᵀ is used undivided. Later attentions then read other inputs, so their QKᵀ is another one too. The larger the scores, the nearer softmax comes to giving all weight to one token.
 step-scores-own-says = Most models divide by √dₖ here, so that softmax still responds to small differences. This model multiplies by a number of its own, and its queries and keys were trained with it.
-step-scores-own-try = Move “Attention temperature” to 2, then look at the softmax step: the weights spread over more tokens.
+step-scores-own-try = Move “Attention τ”, the temperature of the scores, to 2, then look at the softmax step: the weights spread over more tokens.
 step-capped-says = A curve squeezes each score into the range from −c to c and leaves small scores almost unchanged. No score can grow without bound.
 step-capped-try = Point at the largest score. The strip shows how much the curve took off.
 step-masked-says = The mask adds 0 where a query may look and −∞ where it may not. Softmax turns −∞ into a weight of exactly 0.
@@ -1652,7 +1652,7 @@ step-masked-cross-try = Choose a token of the source under “Hide”. Its colum
 step-weights-says = Each row becomes positive weights that add up to 1. A score that is larger by 1 gives a weight that is e ≈ 2.7 times as large.
 step-weights-cross-says = Each row becomes weights over the source tokens that add up to 1: they say which source tokens the next word draws on most.
 step-weights-heads-says = masked is QKᵀ/√dₖ + M of each head, which Self-attention walks through step by step. Softmax turns each of its rows into positive weights that add up to 1.
-step-weights-try = Raise “Attention temperature” to 10. The large weights of a row fall, and the small ones grow.
+step-weights-try = Raise “Attention τ”, the temperature of the scores, to 10. The large weights of a row fall, and the small ones grow.
 step-context-says = The context of a token is the average of all values, weighted by its row. A token with hardly any weight adds hardly anything.
 step-context-cross-says = The context of a row is the average of the source tokens’ values, weighted by its row. What was read is now in the decoder.
 step-context-try = Move to another cell. The strip shows how much each token adds to it.
@@ -1668,6 +1668,7 @@ step-out-block-try = Move to another cell. The strip shows which of the joined n
 step-residual-says = The residual connection adds the output of this part to its input: the vector is kept, and what this part computed is added to it.
 step-residual-try = Point at a cell. The strip shows the old number and the change.
 step-residual-parallel-says = Attention and the feed-forward part have read the same X, so neither waited for the other. Both outputs are added to it at once.
+step-residual-parallel-try = Point at a cell. The strip shows the old number and both changes.
 step-hidden-says = W_1 turns each token’s vector into a wider one. Every token is treated alike and by itself: nothing moves between tokens here.
 step-hidden-try = Press “Play”. Each row is made from one row alone.
 step-active-says = The activation function keeps positive numbers and cuts off negative ones, sharply (ReLU) or smoothly (GELU). Without it, the two matrices would be no more than one.
@@ -1711,7 +1712,7 @@ what-if-temperature = attention temperature { $temperature }
 what-if-positions-off = no positions
 what-if-rotation-off = no rotation
 what-if-theta = rotation with θ = { $theta }
-what-if-groups-swapped = each group reads the keys and values of the next
+what-if-groups-swapped = next group’s keys and values
 what-if-gate-off = gate open: all ones
 what-if-silenced = { $count ->
     [one] head
@@ -1723,7 +1724,7 @@ what-if-silenced = { $count ->
    *[decoder] decoder { $layer }
  })
 what-if-hidden = “{ $token }” hidden
-what-if-everywhere = in all layers
+what-if-everywhere = all layers
 
 ### look: closer looks of the tabs multi-head, block and decoder
 

@@ -80,8 +80,8 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     page = opened(cell="weights~2~3~1")
     shows(page, base, "weights")
     for name, switches, said in (
-        ("Causal mask", Switches(causal=True), "in all layers · causal mask"),
-        ("Divide by √dₖ", Switches(scaling=False), "in all layers · not divided by √dₖ"),
+        ("Causal mask", Switches(causal=True), "all layers · causal mask"),
+        ("Divide by √dₖ", Switches(scaling=False), "all layers · not divided by √dₖ"),
         ("Positions", Switches(positions=False), "no positions"),
     ):
         switch(page, name)
@@ -91,11 +91,11 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
         page.keyboard.press("0")
         expect(page.locator(".edits")).to_be_hidden()
         shows(page, base, "weights")
-    slider = page.get_by_role("slider", name="Attention temperature")
+    slider = page.get_by_role("slider", name="Attention τ")
     slider.focus()
     press_keys(page, *["ArrowLeft"] * 6)  # twentieths of a decade: 10^−0.3
     expect(slider).to_have_attribute("aria-valuetext", "0.50")  # not its logarithm
-    expect(page.locator(".edits")).to_have_text("in all layers · attention temperature 0.5")
+    expect(page.locator(".edits")).to_have_text("all layers · attention temperature 0.5")
     shows(page, run(model, base, Switches(temperature=0.5)), "weights")
     wait_for_link(page, **{"if": "t0.5"})
     page.keyboard.press("0")  # which is no key of a slider
@@ -110,7 +110,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(".edits")).to_be_hidden()
     page.get_by_role("combobox", name="Hide").select_option(label="want")
-    expect(page.locator(".edits")).to_have_text("in all layers · “want” hidden")
+    expect(page.locator(".edits")).to_have_text("all layers · “want” hidden")
     page.keyboard.press("Escape")
     page.locator(".stop", has_text="Softmax").click()
     shows(page, run(model, base, Switches(hidden=3)), "weights")

@@ -22,7 +22,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator(".surface").press("ArrowDown")
         page.get_by_role("switch", name="Causal mask").click()
         page.locator(".surface").press("ArrowDown")
-    expect(page.locator(".edits")).to_have_text("in all layers · causal mask · not divided by √dₖ")
+    expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ")
     wait_for_link(page, cell="scores~4~2~1", **{"if": "causal~noscale"})
 
     box = page.locator("[class*='st-key-step-text--'] textarea").last
@@ -35,7 +35,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, say="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
-    expect(page.locator(".edits")).to_have_text("in all layers · causal mask · not divided by √dₖ · no positions")
+    expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ · no positions")
 
     with wire.late(late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()

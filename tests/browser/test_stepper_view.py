@@ -336,7 +336,7 @@ def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_ba
         "whatif": {"temperature": 1.0, "silenced": [], "hide": []},
     }  # fmt: skip
     page = draw(views.stepper(self_attention, trace, views.At("weights"), controls=controls))
-    slider = page.get_by_role("slider", name="Attention temperature")
+    slider = page.get_by_role("slider", name="Attention τ")
     slider.evaluate("""(it) => {
       it.value = -0.3;
       it.dispatchEvent(new Event('input'));

@@ -139,11 +139,13 @@ def test_each_step_shows_the_line_of_this_project_that_does_it():
         assert step.line in lines, step.name
 
 
-@pytest.mark.parametrize("family", ["llama", "qwen3", "gpt2"])
-def test_each_step_of_a_run_shows_a_whole_line_of_this_project(family):
+@pytest.mark.parametrize("family", ["llama", "qwen3", "gpt2", "bert", "gemma2", "gemma3_text", "gpt_neox"])
+def test_each_step_of_a_run_is_said_in_each_language_and_shows_a_whole_line_of_this_project(family):
     trace = rebuilt(traced_model(family)).trace("A dog chased")
     for tab in TABS:
-        for step in chain(trace, tab):
+        made = chain(trace, tab)
+        for step in made:
+            assert all(step_words(step, made, strings(language))["exercise"] for language in LANGUAGES)
             code = [line.strip().split("  #")[0] for line in inspect.getsource(step.kind.code).splitlines()]
             assert step.kind.line in code, (tab, step.name)
 

@@ -17,6 +17,7 @@ from attnviz.models.blocks import ParallelBlock
 from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, NormBothSides, PostNorm
 from attnviz.trace.trace import Trace
 
+POST = "x = x + self.dropout(f(x))"  # of PostNorm
 BOTH_SIDES = "x = x + self.dropout(self.norm_after(f(self.norm(x))))"  # of NormBothSides
 PARALLEL = 'return tap("out", self.self_residual(x, attend) + added)'  # of ParallelBlock
 STATES = {"in": "X", "mid": "X_mid", "crossed": "X_crossed", "out": "X_out"}  # of the stream, by the point in the block
@@ -183,6 +184,6 @@ def _residual(
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
     added = step_of(name, total, before, change)
     return (
-        replace(added, kind=replace(added.kind, code=PostNorm.forward)),
+        replace(added, kind=replace(added.kind, code=PostNorm.forward, line=POST)),
         norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),
     )
