@@ -21,6 +21,7 @@ from attnviz.explanation.matrices import Chain
 from attnviz.models import MultiHeadAttention
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.text import LANGUAGES, strings
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 from attnviz.views.pack import unpack
 from tests.parity.tiny_models import traced_model
@@ -99,6 +100,8 @@ def traces(reverse, minilm) -> dict[str, Trace]:
         "minilm": minilm.trace("The cat sat on the mat."),
         "capped": recorded(lambda: attend(*torch.randn(3, 1, 2, 4, 6) * 3, softcap=2.0)),  # in no bundled model
         "modern": rebuilt(traced_model("qwen3")).trace("A cat sat."),  # RMSNorm, rotation, groups, gate
+        "gemma2": rebuilt(traced_model("gemma2")).trace("A cat sat."),  # norms on both sides, caps, a gate of GELU
+        "gpt_neox": rebuilt(traced_model("gpt_neox")).trace("A cat sat."),  # a sum of three, part of a head rotated
         "blocked": recorded(lambda: MultiHeadAttention(8, 2).eval()(torch.randn(1, 3, 8), mask=allowed)),
     }
 
@@ -107,12 +110,19 @@ def traces(reverse, minilm) -> dict[str, Trace]:
     *((name, tab, None, 0) for name in ("reverse", "induction") for tab in TABS),
     ("reverse", "self", "decoder.0.cross", 1),
     ("minilm", "self", "encoder.5.self", 11),
-    *(("modern", tab, None, 2) for tab in TABS),
+    *((name, tab, None, 2) for name in ("modern", "gemma2", "gpt_neox") for tab in TABS),
     ("capped", "self", None, 0),
     ("blocked", "self", None, 0),
 ])  # fmt: skip
 def test_the_browser_writes_every_step_out_as_python_does(traces, tmp_path, name, tab, site, head) -> None:
     hold(chain(traces[name], tab, site, head=head), traces[name], tmp_path)
+
+
+@pytest.mark.parametrize(
+    "sampling", [Sampling(temperature=0.7, top_p=0.8), Sampling(temperature=2.0, top_k=3)], ids=str
+)
+def test_the_browser_writes_the_choice_out_as_python_does(traces, tmp_path, sampling) -> None:
+    hold(chain(traces["modern"], "decoder", sampling=sampling), traces["modern"], tmp_path)
 
 
 def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
