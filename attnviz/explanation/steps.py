@@ -148,7 +148,7 @@ VOCABULARY_STEPS = (
          ops.project, PRODUCT),
     Step("capped-logits", "logits", ("logits", "softcap"), TOKEN_ENTRY, "cap", "capped = c·tanh(logits/c)",
          ops.cap_scores, "return softcap * torch.tanh(scores / softcap)"),
-    Step("tempered", "probabilities", ("logits", "temperature"), TOKEN_ENTRY, "scale", "tempered = logits/τ",
+    Step("tempered", "probabilities", ("logits", "temperature"), TOKEN_ENTRY, "scale", "tempered = logits/temperature",
          Sampling.filtered, "logits = logits / self.temperature"),
     Step("probabilities", "probabilities", ("logits",), TOKEN_ENTRY, "softmax row",
          "probabilities = softmax(logits)", prediction_of, "probabilities = torch.softmax(logits, dim=-1)"),

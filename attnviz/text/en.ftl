@@ -1229,7 +1229,7 @@ stepper-title-final-norm = Layer norm
 stepper-title-logits = Match with every word
 stepper-title-capped-logits = Cap the logits
 stepper-title-probabilities = What comes next
-stepper-title-tempered = Divide the logits by the temperature
+stepper-title-tempered = Divide by the temperature
 stepper-title-kept = What may be written
 stepper-title-choice = The choice
 
@@ -1708,7 +1708,7 @@ step-predict-head = Head { $head }: { $question }
 what-if-causal-on = causal mask
 what-if-causal-off = no causal mask
 what-if-scaling-off = not divided by √dₖ
-what-if-temperature = attention temperature { $temperature }
+what-if-temperature = attention τ = { $temperature }
 what-if-positions-off = no positions
 what-if-rotation-off = no rotation
 what-if-theta = rotation with θ = { $theta }

@@ -95,7 +95,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     slider.focus()
     press_keys(page, *["ArrowLeft"] * 6)  # twentieths of a decade: 10^−0.3
     expect(slider).to_have_attribute("aria-valuetext", "0.50")  # not its logarithm
-    expect(page.locator(".edits")).to_have_text("all layers · attention temperature 0.5")
+    expect(page.locator(".edits")).to_have_text("all layers · attention τ = 0.5")
     shows(page, run(model, base, Switches(temperature=0.5)), "weights")
     wait_for_link(page, **{"if": "t0.5"})
     page.keyboard.press("0")  # which is no key of a slider

@@ -42,7 +42,7 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampli
     if sampling.temperature != 1.0:
         whole = whole / sampling.temperature  # [T, V]
         tempered = Matrix("decoder.tempered", "tempered", whole[:, order], logits.rows, columns)
-        steps.append(step_of("tempered", tempered, read, factors={"1/τ": 1 / sampling.temperature}))
+        steps.append(step_of("tempered", tempered, read, factors={"1/temperature": 1 / sampling.temperature}))
         read = tempered
     steps.append(_shares("probabilities", read, whole, order))
     left = replace(sampling, temperature=1.0).filtered(whole)  # [T, V]
