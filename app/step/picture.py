@@ -66,9 +66,7 @@ def shown(question: Question, picked: Picked, asks: Asks = ()) -> Shown:
     """
     wanted = replace(picked, guessed="") if asks else picked  # another run is guessed at anew
     for one in asks:
-        untouched = step_runs.source(
-            question, wanted.tab
-        ).untouched  # which may be switched in more ways than the model's
+        untouched = step_runs.source(question, wanted.tab).untouched  # has more to switch than the model's own run
         wanted = asked(fitted(wanted, untouched), one, untouched)
     ran = step_runs.source(question, wanted.tab)
     now = fitted(wanted, ran.untouched)

@@ -127,7 +127,7 @@ def _rotated(view: HeadView, name: Projection) -> RunStep:
         "width": float(len(by_column)), "pairs": "halves" if is_halves else "neighbours",
         "magnitude": float(parameters["magnitude"]),
     }  # fmt: skip
-    if bool(frequencies.any()):  # a what-if may turn nothing
+    if "theta" in parameters and bool(frequencies.any()):  # an older file lacks it, and a what-if may turn nothing
         facts |= _theta(frequencies, float(parameters["theta"]))
     extras = {"frequency": Matrix(f"{view.site.key}.frequency", "frequency", row, ONE, used.columns)}
     return _step(view, f"{name}-rotated", used, read, extras=extras, facts=facts, head=view.head_of(name))
