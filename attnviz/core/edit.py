@@ -55,7 +55,7 @@ class Edit:
         return is_named and fnmatchcase(full_name, pattern)
 
     def applied(self, full_name: str, value: Tensor) -> Tensor | None:
-        """What it makes of a value, or None where it leaves it; what cannot be used instead is refused."""
+        """The value to use instead, or None where the edit leaves it; one that cannot be used is refused."""
         given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
         at = f"{full_name}, {shape(value)}"
         changed = self._changed(at, full_name, given)
@@ -64,13 +64,14 @@ class Edit:
         if changed is None:
             fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
         elif not isinstance(changed, Tensor):
-            fault = f"gave a {type(changed).__name__}. Return a tensor (torch.from_numpy(array)), or None to leave it."
+            kind = type(changed).__name__
+            fault = f"returned {kind}. Return a tensor (torch.from_numpy(array)), or None to leave it."
         elif changed.shape != value.shape:
-            fault = f"gave {shape(changed)}. Return a tensor of the same shape, or None to leave it."
+            fault = f"returned {shape(changed)}. Return a tensor of the same shape, or None to leave it."
         elif changed.dtype != value.dtype or changed.device != value.device:
-            fault = f"gave {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
+            fault = f"returned {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
         elif changed.isnan().any() and not value.isnan().any():
-            fault = "gave NaN. Look for a division by zero in it."
+            fault = "returned NaN. Look for a division by zero in it."
         else:
             return changed
         raise CaptureError(f"The edit {self.label!r} of {at}, {fault}")
@@ -82,7 +83,7 @@ class Edit:
             return call
         if not isinstance(changed, Call):
             raise CaptureError(
-                f"The edit {self.label!r} of {full_name}, gave a {type(changed).__name__}. Return "
+                f"The edit {self.label!r} of {full_name}, returned {type(changed).__name__}. Return "
                 "call._replace(scale=…, mask=…), or None to leave it."
             )
         return changed

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from attnviz.core.recording import Recording
+from attnviz.core.recording import COMPUTED, Recording
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class StepRecording(Recording):
     later: dict[str, tuple["StepRecording", int]] = field(default_factory=dict)  # where a value is, and its tokens
 
     def keep(self, full_name: str, value: Tensor) -> None:
-        if full_name in self.edited_names or not full_name.endswith(COMPUTED):
+        if full_name in self.edited_names or full_name.rpartition(".")[2] not in COMPUTED:
             super().keep(full_name, value)
 
     def share_with(self, later: "StepRecording") -> None:
@@ -82,9 +82,6 @@ class StepRecording(Recording):
             return super()._untouched(name)
         step, n = self.later[name]
         return step._untouched(name)[..., :n, :]
-
-
-COMPUTED = (".raw", ".scores", ".masked", ".weights")
 
 
 def read_back(

@@ -82,7 +82,7 @@ def _message(said: Any) -> tuple[str, str]:
 
 
 def as_text(given: Given) -> str:
-    """It as one string, which `from_text` reads: a text is itself unless it begins like one of the others."""
+    """One string, which `from_text` reads: a text is unchanged unless it begins like one of the others."""
     if isinstance(given, Pair):
         return PAIR + json.dumps([given.first, given.second], ensure_ascii=False)
     if isinstance(given, Chat):
@@ -119,7 +119,7 @@ def _read(prefix: str, content: str) -> Pair | Chat | Ids | None:
 
 
 def texts_of(given: Given) -> tuple[str, ...]:
-    """What a person wrote of it; ids with blanks between them."""
+    """The texts that a person wrote: one, two, or the messages of a chat; ids as numbers with blanks between."""
     if isinstance(given, Chat):
         return tuple(content for _, content in given.messages)
     if isinstance(given, Ids):

@@ -174,7 +174,7 @@ class AttentionRecord:
         return pooled(self.reader(head), self.n_queries, self.n_keys, size, self.source.v)
 
     def reader(self, head: int) -> Reader:
-        """What gives a head's weights a block of rows at a time: faster than `weights`, for who reads all of them.
+        """A function that returns a head's weights in blocks of rows; faster than `weights` where every row is read.
 
         Returns:
             a function of the first query and one past the last: float32 [R, n ≤ T_k], 0 for the keys behind.
@@ -195,7 +195,7 @@ class AttentionRecord:
     def from_parts(
         cls, site: Site, header: Mapping[str, Any], tensors: Mapping[str, Tensor], matrices: Mapping[str, Tensor]
     ) -> AttentionRecord:
-        """The record that `parts` made these of; its output matrices are among the parameters of its site."""
+        """Rebuild a record from what `parts` returned; its output matrices are among the parameters of its site."""
         source = source_of_parts(header, tensors, Mask.from_parts(header["mask"], tensors))
         edited = {name.removeprefix("edited/"): tensors[name] for name in tensors if name.startswith("edited/")}
         return cls(site, source, matrices.get("w_o"), matrices.get("b_o"), edited)

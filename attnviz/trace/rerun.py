@@ -1,4 +1,4 @@
-"""How the run of a trace is made again from its model, with gradients, for numbers that a trace alone cannot give."""
+"""Runs a trace's text through its model again, with gradients, for numbers that a trace alone cannot give."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What the head of a classifier, a tagger or a reader of questions gives, where a model has that."""
+    """What a task head predicts: the classes of a text, the labels of its tokens, or the span of an answer."""
 
     of: Literal["classes", "labels", "span"]
     names: tuple[str, ...]  # of the classes or labels; of a span what a token may be, its start or its end

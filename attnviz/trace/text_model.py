@@ -27,7 +27,7 @@ ASKED = {
 
 @dataclass(frozen=True, eq=False)
 class TextModel(ABC):
-    """A model that is asked by a text. Each kind gives `_trace`, and of the rest what it does in its own way."""
+    """A model that reads a text. A subclass implements `_trace`, and overrides what it does in another way."""
 
     card: Card
 
@@ -96,7 +96,7 @@ class TextModel(ABC):
         return self._traces(given) if keep is None else tuple(self._kept(given, keep, max_bytes))
 
     def _kept(self, given: Sequence[Given], keep: Callable[[Trace], Kept], max_bytes: int) -> Iterator[Kept]:
-        """What is kept of each text, in their order. The longest runs alone; its bytes say how many run together."""
+        """What is kept of each text, in order. The longest runs alone first; its size decides how many run together."""
         order = sorted(range(len(given)), key=lambda at: -len(as_text(given[at])))
         kept: dict[int, Kept] = {}
         together = 1

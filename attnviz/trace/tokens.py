@@ -47,7 +47,7 @@ class Tokens:
 
     @property
     def written(self) -> str:
-        """The same as one string, which `given.from_text` reads."""
+        """`given` as one string, which `given.from_text` reads."""
         return self.form or as_text(self.source)
 
     @property
@@ -69,7 +69,7 @@ class Tokens:
         return text + "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
     def is_of_text(self, other: Tokens) -> bool:
-        """Whether both are of one text. Tokens that a person gave have none but themselves: equal ones will do."""
+        """Whether both were read from one text; tokens that were passed in, without a text, where they are equal."""
         is_given = any(" ".join(tokens.text) == tokens.source for tokens in (self, other))
         return self.source == other.source or (is_given and self.text == other.text)
 

@@ -155,21 +155,21 @@ class Heard(TorchFunctionMode):
 
 
 def left_by_mode(frame: FrameType, layer: nn.Module, x: Tensor) -> bool:
-    """Whether the forward in this frame, of what reads x by this layer, takes its fast path outside any mode."""
+    """Whether the forward in this frame, of this layer and x, leaves its fast path because of a mode."""
     if frame.f_locals.get(WHY_NOT_FAST.get(frame.f_code, "")) != HAS_MODE or x.device.type not in ("cpu", "cuda"):
         return False
     return not torch.is_grad_enabled() or not any(part.requires_grad for part in (x, *layer.parameters()))
 
 
 def layer_left_by_mode(query: Tensor) -> nn.MultiheadAttention | None:
-    """The attention that runs now, where torch takes a fast path of its own or of its encoder layer outside."""
+    """The attention that runs now, where it or its encoder layer leaves the fast path for a mode; else None."""
     running = list(islice(modules_running(), 2))
     is_fast = any(left_by_mode(frame, module, query) for frame, module in running)
     return cast(nn.MultiheadAttention, running[0][1]) if is_fast else None
 
 
 def padding_left_out(x: Tensor) -> Tensor | None:
-    """Where a layer's last norm reads x [B, T, d_model], the padding [B, T] of which torch's fast path makes zeros."""
+    """In a layer's last norm, the padding [B, T] whose rows torch's fast path sets to zero; else None."""
     running = list(islice(modules_running(), 3))
     if len(running) < 3 or running[2][0].f_code is not nn.TransformerEncoder.forward.__code__:
         return None
@@ -182,9 +182,9 @@ def padding_left_out(x: Tensor) -> Tensor | None:
 def fast_path(
     layer: nn.MultiheadAttention, given: dict[str, Any]
 ) -> tuple[tuple[Tensor, Tensor | None], dict[str, Any]]:
-    """What torch's fast path returns, query first, and the arguments with which the other lines do the same.
+    """What torch's fast path returns, [T, B, d_model], and the arguments with which the other lines do the same.
 
-    It reads every mask as a bool one, and leaves `is_causal` out of account.
+    It reads every mask as bool and ignores `is_causal`.
     """
     query, n_heads = given["query"].transpose(0, 1), layer.num_heads  # [B, T, d_model]
     mask, mask_type = layer.merge_masks(given["attn_mask"], given["key_padding_mask"], query)

@@ -56,8 +56,8 @@ class Trace(Shown):
     edits: tuple[AppliedEdit, ...] = ()  # what was changed, dropout included; empty = untouched
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
-    rerun: Rerun | None = field(default=None, repr=False)  # how to make it again; None of a file
-    # Of cross-attention, the keys that each row comes from, where the model's task knows them; not in a file.
+    rerun: Rerun | None = field(default=None, repr=False)  # runs its text again; None for a trace from a file
+    # In cross-attention, the keys that each row was made from, where the model's task knows them; not saved.
     links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Any] = field(default_factory=dict)  # title, place, link … of the picture it was saved from
 
@@ -80,7 +80,7 @@ class Trace(Shown):
         return Trace.from_bytes, (self.to_bytes(), "a pickle")
 
     def __deepcopy__(self, memo: Any) -> Self:
-        """Itself: nothing in a trace changes."""
+        """A trace is immutable, so its copy is itself."""
         return self
 
     @classmethod
@@ -452,7 +452,7 @@ class Trace(Shown):
         cls, header: Mapping[str, Any], tensors: Mapping[str, Tensor],
         matrices: Mapping[str, Mapping[str, Tensor]] | None = None,
     ) -> Self:  # fmt: skip
-        """The trace that `parts` made these of; `matrices` are the model's parameters where the tensors hold none."""
+        """Rebuild a trace from `parts`; `matrices` are the model's parameters where the tensors hold none."""
         said, of_records = container.tuples(header), container.nested("record", tensors)
         matrices = container.nested("matrix", tensors) if matrices is None else matrices
         records = {

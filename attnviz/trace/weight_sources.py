@@ -137,7 +137,7 @@ class Kept:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Weights that a person brought, and nothing they were made from."""
+    """Weights that were passed in, without the q and k that they were made from."""
 
     weights: Tensor  # [H, T_q, T_k]
     mask: Mask

@@ -56,7 +56,7 @@ class Candidate:
     open_mask: MaskFormat | None = None  # the format of a mask that hides nothing, where it has to be given one
 
     def without(self, names: tuple[str, ...]) -> "Candidate":
-        """The same with these functions of torch, DROPOUTS or NORMS, taken out of each call."""
+        """A copy that is called without these functions of torch (DROPOUTS or NORMS)."""
         return replace(self, taken_out=(*self.taken_out, Without(names)))
 
     def parameters(self) -> dict[str, Tensor]:
@@ -215,7 +215,7 @@ def in_precision(candidate: Candidate, dtype: torch.dtype) -> Candidate:
 
 
 def _cast(module: nn.Module, dtype: torch.dtype) -> nn.Module:
-    """Not .to(dtype), which makes complex tables real; nn.Module's own, for a class may use the name otherwise."""
+    """Cast by nn.Module's own method: .to(dtype) makes complex tables real, and a class may override the name."""
     with warnings.catch_warnings(action="ignore"):
         return nn.Module.double(module) if dtype == torch.float64 else nn.Module.float(module)
 

@@ -54,7 +54,7 @@ class AxisOrder:
         return x.transpose(0, 1).contiguous() if self.is_turned else x  # [T, B, d_model]
 
     def restored(self, tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
-        """What came back as [B, T, d_model], where it is a permuted tensor of this shape; anything else as it is."""
+        """An output of this shape turned back to [B, T, d_model]; any other tensor unchanged."""
         if self.is_single:
             return tensor[None] if tuple(tensor.shape) == shape[1:] else tensor  # [1, T, d_model]
         is_output = self.is_turned and tuple(tensor.shape) == (shape[1], shape[0], *shape[2:])

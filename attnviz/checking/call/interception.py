@@ -12,7 +12,7 @@ NORMS = ("layer_norm", "rms_norm", "group_norm", "batch_norm", "instance_norm", 
 
 
 class Without(TorchFunctionMode):
-    """Inside it these functions of torch, DROPOUTS or NORMS, return what they are given."""
+    """A context in which these functions of torch (DROPOUTS or NORMS) return their input unchanged."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__()
@@ -34,14 +34,14 @@ class Without(TorchFunctionMode):
 
 
 class _TorchsNorm(nn.Module):
-    """Stands for a person's own norm and calls torch's, which Without takes out."""
+    """Replaces a user-defined norm by torch's, which `Without` can take out."""
 
     def forward(self, x: Tensor, *_: Any, **__: Any) -> Tensor:
         return F.layer_norm(x, x.shape[-1:])
 
 
 def with_torchs_norms(module: nn.Module) -> nn.Module:
-    """The module with every norm of its own, known by the name of its class, replaced in place by torch's."""
+    """Replace every user-defined norm, recognised by its class name, by torch's, in place."""
     for parent in list(module.modules()):
         for name, child in list(parent.named_children()):
             is_own = "norm" in type(child).__name__.lower() and not type(child).__module__.startswith("torch.")

@@ -48,18 +48,18 @@ class Signature:
         return len(self.places)
 
     def needed(self, error: str) -> tuple[str, ...]:
-        """The arguments that it cannot be called without, which nothing is known to fill, by the error of a call."""
+        """The required arguments that the check cannot fill, judged by the error of a call."""
         if self.missing and self.names:
             return self.missing
         return tuple(name for name in self.untried if "NoneType" in error and _POSITIONS.search(name))
 
     def with_second(self) -> "Signature":
-        """The same candidate, given the second text that it can do without."""
+        """The signature with the optional second text passed."""
         assert self.second is not None  # asked before
         return replace(self, places=(0, 1), names=(*self.names, self.second), second=None)
 
     def in_every_order(self) -> "list[Signature]":
-        """The orders in which the inputs may come, the usual one first; one where all names tell, or x is alone."""
+        """Every order of the inputs, the usual one first; only one where the names tell, or x is alone."""
         if self.n_inputs == 1 or (self.n_inputs == 3 and {_role(name) for name in self.names} == {0, 1, 2}):
             return [self]
         return [replace(self, places=places) for places in permutations(self.places)]

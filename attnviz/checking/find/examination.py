@@ -29,18 +29,18 @@ class Reading:
 
     @property
     def variant(self) -> Variant:
-        """Ours with the faults made."""
+        """Our attention with these faults."""
         return replace(self.plain, **{name: value for fault in self.faults for name, value in fault.changes.items()})  # type: ignore[arg-type]
 
     def changed(self, **changes: Any) -> "Reading":
-        """The same with other fields of its plain variant."""
+        """A copy with other fields of its plain variant."""
         return replace(self, plain=replace(self.plain, **changes))
 
     def having(self, *faults: Fault) -> "Reading":
         return replace(self, faults=(*self.faults, *faults))
 
     def values(self, inputs: Inputs, mask: Tensor | None = None, **changes: Any) -> Values:
-        """What ours computes with these faults, and with further changes of the variant."""
+        """What our attention computes with these faults, and with further changes of the variant."""
         return attention(inputs, self.projections, replace(self.variant, **changes), mask)
 
 
@@ -70,7 +70,7 @@ class Examination:
         return (*inputs[0].shape[:-1], self.out_width)
 
     def call(self, inputs: Inputs, given: Mapping[str, Any] | None = None, **options: Any) -> Answer:
-        """The candidate's answer, its output found by its shape."""
+        """Call the candidate; its output is found by its shape."""
         return self.candidate.call(inputs, given, shape=self.out_shape(inputs), **options)
 
     @property
@@ -88,7 +88,7 @@ class Examination:
         return self.axes == 2 or self.candidate.axis_order.is_single
 
     def ordered(self, signature: Signature) -> "Examination":
-        """The same with its arguments in another order."""
+        """A copy with its arguments in another order."""
         return replace(self, candidate=replace(self.candidate, signature=signature))
 
 
@@ -115,7 +115,7 @@ class Run:
         return self.examination.call(self.inputs, given, **options)
 
     def ours(self, mask: Tensor | None = None, **changes: Any) -> Values:
-        """What ours computes from the same inputs, with the faults that were found and further changes."""
+        """What our attention computes from the same inputs, with the faults that were found and further changes."""
         return self.reading.values(self.inputs, mask, **changes)
 
     def sizes(self) -> dict[str, int]:
@@ -129,7 +129,7 @@ class Run:
                 "tokens": examination.tokens}  # fmt: skip
 
     def finding(self, fault: Fault, *evidence: Measurement, **words: str) -> Finding:
-        """A fault as a finding, with the sizes of this layer in its sentence."""
+        """The finding for a fault, with the sizes of this layer in its sentence."""
         sizes = self.sizes()
         expected = sizes["d_head"] ** 0.5
         numbers = sizes | {"d_model": sizes["n_heads"] * sizes["d_head"], "expected": expected, "row_sum": 1 / expected}

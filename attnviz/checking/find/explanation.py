@@ -40,7 +40,7 @@ def _evidence(run: Run) -> tuple[Measurement, ...]:
 
 
 def _notes(run: Run) -> StageResult:
-    """What is no fault and worth knowing: a triangle, an unusual layout, another order of arguments, norms."""
+    """Notes, which are no faults: causality, an unusual layout, another order of axes or arguments, norms."""
     reading, signature, result = run.reading, run.candidate.signature, StageResult()
     if run.examination.is_causal is None and reading.variant.causal == "right":
         sentence = "It is causal: without any mask query i sees only the first i + 1 tokens."
@@ -72,7 +72,7 @@ def _notes(run: Run) -> StageResult:
 
 
 def _without_norms(runs: Sequence[Run], *, only_right: bool) -> Run | None:
-    """What explains the output once nothing is normalised; None where that is not why it differs."""
+    """What explains the output with all norms taken out; None where they are not why it differs."""
     subject = runs[0].candidate.subject
     if not isinstance(subject, nn.Module) or any(name.startswith("parameter ") for name in runs[0].answer.changed):
         return None

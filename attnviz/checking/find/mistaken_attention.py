@@ -102,7 +102,7 @@ def attention(
 
 
 def _softmax(values: Values, kind: str) -> Tensor:
-    """What stands in place of the softmax over the keys."""
+    """The softmax over the keys, or what a mistake puts in its place."""
     masked = values.masked  # [B, H, T_q, T_k]
     match kind:
         case "none":
@@ -117,7 +117,7 @@ def _softmax(values: Values, kind: str) -> Tensor:
 def _hidden(
     scores: Tensor, n_added: int, mask: Tensor | None, how: Variant
 ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:  # fmt: skip
-    """What hides: which tokens can be attended to, what is added to the scores, what the weights are multiplied by."""
+    """Which keys are allowed, what is added to the scores, and what the weights are multiplied by."""
     everywhere = torch.ones(scores.shape[-2], scores.shape[-1] - n_added, dtype=torch.bool)  # [T_q, T_k]
     past = {
         "strict": everywhere.tril(-1), "peek": everywhere.tril(1), "reversed": everywhere.triu(),

@@ -84,7 +84,7 @@ def _hypotheses(readings: Sequence[Reading], known: Sequence[Fault], count: int)
 
 
 def _first_of_each_kind(known: Sequence[Fault]) -> list[Fault]:
-    """One fault of each id, and every causal one that leaves no NaN: what is tried together with others."""
+    """The faults that are tried in pairs: one of each id, and every causal one that leaves no NaN."""
     first = {fault.id: fault for fault in reversed(known)}
     causal = [f for f in known if f.id.startswith("causal") and f.changes.get("blocked", "uniform") == "uniform"]
     return [f for f in known if f in causal or (first[f.id] is f and not f.id.startswith("causal"))]

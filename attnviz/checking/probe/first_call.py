@@ -28,7 +28,7 @@ def first_run(examination: Examination) -> Run:
 
 
 def _is_usable(run: Run) -> bool:
-    """Not where a mask was read in a way that hides all, or where values wider than keys changed the shape."""
+    """False where the mask's format hid everything, or where values wider than keys changed the shape."""
     if run.answer.numbers is None:
         return run.answer.problem != "raised"
     if run.candidate.is_function and tuple(run.theirs.shape) != run.examination.out_shape(run.inputs):
@@ -55,7 +55,7 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
 
 
 def in_order_of_axes(run: Run) -> Run:
-    """The run as it is, or with the tokens first where nobody said which axis is which and the layer mixes the first.
+    """The run with tokens first, where the layer attends along the first axis and nobody said which is which.
 
     Of two axes it mixes one where changing one end of that axis alone changes the output at the other end.
     """
@@ -74,7 +74,7 @@ def in_order_of_axes(run: Run) -> Run:
 
 
 def _mixes(run: Run, axis: int) -> bool:
-    """Whether what lies at one end of this axis of the inputs reaches the other end of it in the output."""
+    """Whether a change at one end of this axis of the inputs reaches the other end of it in the output."""
     for changed, other in ((0, -1), (-1, 0)):
         query, key, value = (x.clone() for x in run.inputs)  # [B, T, d_model] each
         for x in (query, key, value):

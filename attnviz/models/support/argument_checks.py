@@ -50,12 +50,13 @@ def check_memory(memory: Tensor | None, mask: Tensor | None, *, has_cross: bool)
     """Refuse a decoder with cross-attention and no memory [B, Ts, d_model], and memory or a mask for one without."""
     if has_cross and memory is None:
         raise InputError(
-            "no memory came; this decoder attends to a second text (has_cross=True). Pass the encoder's output."
+            "this decoder attends to a second text (has_cross=True), and no memory was passed. Pass the encoder's "
+            "output."
         )
     if not has_cross and not (memory is None and mask is None):
         raise InputError(
-            "memory, or a mask for it, came; this decoder reads one text (has_cross=False). Leave it out, or build the "
-            "decoder with has_cross=True."
+            "this decoder reads one text (has_cross=False), and memory or a mask of memory was passed. Leave it out, "
+            "or build the decoder with has_cross=True."
         )
 
 

@@ -64,13 +64,13 @@ FAULTY = {
     "it fails": (lambda name, x: x[9], "failed at {place}: IndexError: index 9 is out of bounds"),
     "it takes one argument": (lambda x: x, "failed at {place}: TypeError: .*takes 1 positional argument"),
     "it returns nothing": (forgotten_return, "of {place}, wrote into its copy and returned None"),
-    "it gives NaN": (lambda name, x: x / 0 * 0, "of {place}, gave NaN"),
-    "another shape": (lambda name, x: x[0], r"of {place}, gave \[3, 5, 4\]. Return a tensor of the same shape"),
+    "it gives NaN": (lambda name, x: x / 0 * 0, "of {place}, returned NaN"),
+    "another shape": (lambda name, x: x[0], r"of {place}, returned \[3, 5, 4\]. Return a tensor of the same shape"),
     "another precision": (
         lambda name, x: x.double(),
-        "of {place}, gave torch.float64 on cpu. Return torch.float32",
+        "of {place}, returned torch.float64 on cpu. Return torch.float32",
     ),
-    "no tensor": (lambda name, x: x.numpy(), "of {place}, gave a ndarray. Return a tensor"),
+    "no tensor": (lambda name, x: x.numpy(), "of {place}, returned ndarray. Return a tensor"),
 }
 
 

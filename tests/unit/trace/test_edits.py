@@ -130,7 +130,7 @@ def test_an_edit_is_given_all_of_a_mask_and_one_that_names_no_call_is_not_given_
 
 
 @pytest.mark.parametrize(("change", "error", "says"), [
-    (lambda name, call: call.scale, CaptureError, r"gave a float\. Return call\._replace"),
+    (lambda name, call: call.scale, CaptureError, r"returned float\. Return call\._replace"),
     (lambda name, call: 1 / 0, CaptureError, r"failed at encoder\.0\.self\.call: ZeroDivisionError"),
     (lambda name, call: call._replace(mask=torch.ones(7, 7)), (TraceShapeError, av.errors.MaskError), "mask"),
     (HiddenToken(9, "encoder"), InputError, "9"),
