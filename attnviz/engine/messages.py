@@ -73,16 +73,18 @@ class Question(BaseModel):
 def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str, Tensor]], most: int) -> bytes:
     """A card, with the parameters of its model if they take at most so many bytes."""
     flat = container.flat("matrix", matrices)
-    fits = sum(it.nbytes for it in flat.values()) <= most
+    fits = sum(tensor.nbytes for tensor in flat.values()) <= most
     return container.to_bytes({"card": asdict(card), "can_write_on": can_write_on}, flat if fits else {})
 
 
 def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, Tensor]]]:
     header, tensors = parts
-    said: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in header["card"].items()}
+    said: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in header["card"].items()
+    }
     card = Card(**said)
     check_card(card)
-    if card.id != name or not all(it.dtype in (*DTYPES, torch.float64) for it in tensors.values()):
+    if card.id != name or not all(tensor.dtype in (*DTYPES, torch.float64) for tensor in tensors.values()):
         raise TraceFileError("no card of this model")
     return card, header["can_write_on"] is True, container.nested("matrix", tensors)
 
@@ -90,7 +92,7 @@ def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, 
 def pack_traces(traces: Sequence[Trace]) -> bytes:
     """Traces without the parameters of their model."""
     all_parts = [trace.parts() for trace in traces]
-    tensors = container.flat("trace", {str(i): own for i, (_, own) in enumerate(all_parts)})
+    tensors = container.flat("trace", {str(i): parts for i, (_, parts) in enumerate(all_parts)})
     return container.to_bytes({"traces": [header for header, _ in all_parts]}, tensors)
 
 
@@ -99,10 +101,10 @@ def read_traces(
 ) -> tuple[Trace, ...]:
     """The `n` traces that `pack_traces` packed, whole, and of the question that was asked."""
     header, tensors = parts
-    if len(header["traces"]) != n or not all(it.dtype in DTYPES for it in tensors.values()):
+    if len(header["traces"]) != n or not all(tensor.dtype in DTYPES for tensor in tensors.values()):
         raise TraceFileError("another number of traces, or tensors of another kind")
-    own = container.nested("trace", tensors)
-    traces = tuple(Trace.from_parts(it, own[str(i)], matrices) for i, it in enumerate(header["traces"]))
+    parts_of = container.nested("trace", tensors)
+    traces = tuple(Trace.from_parts(part, parts_of[str(i)], matrices) for i, part in enumerate(header["traces"]))
     for number, trace in enumerate(traces):
         refuse_impossible(trace, ANSWER, most_heads=MOST_HEADS)
         if not question.fits(trace) or (n > 1 and trace.tokens.source.written != question.texts[number]):
@@ -110,15 +112,20 @@ def read_traces(
     return traces
 
 
-def pack_continued(found: Continued) -> bytes:
-    return container.to_bytes(asdict(found), {})
+def pack_continued(continued: Continued) -> bytes:
+    return container.to_bytes(asdict(continued), {})
 
 
 def read_continued(parts: Parts, text: str) -> Continued:
-    found = Continued(**parts[0])
-    if not (found.text.startswith(text) and type(found.first) is int and type(found.n) is int and found.n >= 0):
+    continued = Continued(**parts[0])
+    if not (
+        continued.text.startswith(text)
+        and type(continued.first) is int
+        and type(continued.n) is int
+        and continued.n >= 0
+    ):
         raise TraceFileError("not this text written on")
-    return found
+    return continued
 
 
 def pack_error(error: AttnvizError) -> bytes:
@@ -134,9 +141,9 @@ def read_error(content: bytes) -> AttnvizError | None:
         kind, sentence, id, arguments = said["kind"], said["sentence"], said["id"], said["arguments"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-    plain = isinstance(arguments, dict) and all(isinstance(it, str | int | float) for it in arguments.values())
+    plain = isinstance(arguments, dict) and all(isinstance(value, str | int | float) for value in arguments.values())
     is_ours = isinstance(sentence, str) and isinstance(id, str | None) and plain
     if not is_ours or {"sentence", "id", "in_code"} & set(arguments):
         return None
-    cut = {key: it[:MOST_SENTENCE] if isinstance(it, str) else it for key, it in arguments.items()}
+    cut = {key: value[:MOST_SENTENCE] if isinstance(value, str) else value for key, value in arguments.items()}
     return KINDS.get(kind, AttnvizError)(in_code=sentence[:MOST_SENTENCE], id=id, **cut)

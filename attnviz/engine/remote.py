@@ -126,7 +126,7 @@ class ServedModel(TextModel):
 
     @property
     def nbytes(self) -> int:
-        return sum(it.nbytes for own in self.matrices.values() for it in own.values())
+        return sum(matrix.nbytes for matrices in self.matrices.values() for matrix in matrices.values())
 
     @property
     def reads_target(self) -> bool:

@@ -80,18 +80,18 @@ class Service:
         if len(self._queue) >= QUEUE:
             n = len(self._queue)
             raise LimitError(id="busy", n=n)
-        own = Waiting(question, asyncio.get_running_loop().create_future(), time.monotonic() + question.seconds)
-        self._queue.append(own)
+        asked = Waiting(question, asyncio.get_running_loop().create_future(), time.monotonic() + question.seconds)
+        self._queue.append(asked)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
         try:
-            return await asyncio.wait_for(own.answer, question.seconds)
+            return await asyncio.wait_for(asked.answer, question.seconds)
         except TimeoutError:
             raise late() from None
         finally:
-            own.answer.cancel()
+            asked.answer.cancel()
             with suppress(ValueError):  # under way, or answered
-                self._queue.remove(own)
+                self._queue.remove(asked)
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -99,40 +99,40 @@ class Service:
             batch = self._next_batch()
             if not batch:
                 continue
-            answers = await loop.run_in_executor(self._thread, self._answers, [it.question for it in batch])
-            for own, found in zip(batch, answers, strict=True):
-                if own.answer.done():
+            answers = await loop.run_in_executor(self._thread, self._answers, [each.question for each in batch])
+            for asked, answer in zip(batch, answers, strict=True):
+                if asked.answer.done():
                     continue
-                if isinstance(found, bytes):
-                    own.answer.set_result(found)
+                if isinstance(answer, bytes):
+                    asked.answer.set_result(answer)
                 else:
-                    own.answer.set_exception(found)
+                    asked.answer.set_exception(answer)
 
     def _next_batch(self) -> list[Waiting]:
         """The oldest question, and where it is a plain run all other plain runs of its model."""
-        waiting = [own for own in self._queue if own.is_wanted]
+        waiting = [each for each in self._queue if each.is_wanted]
         batch = waiting[:1]
         if batch and can_share(batch[0].question):
             model = batch[0].question.model
-            batch = [own for own in waiting if own.question.model == model and can_share(own.question)]
+            batch = [each for each in waiting if each.question.model == model and can_share(each.question)]
         taken = set(batch)
-        self._queue = deque(own for own in waiting if own not in taken)
+        self._queue = deque(each for each in waiting if each not in taken)
         return batch
 
     def _answers(self, questions: Sequence[Question]) -> list[bytes | Exception]:
         """An answer or an error for each; one that is refused does not harm those beside it."""
         if len(questions) == 1:
             return [self._answer(questions[0])]
-        found: dict[int, bytes | Exception] = {}
+        answers: dict[int, bytes | Exception] = {}
         texts = [question.texts[0] for question in questions]
         try:
             model = self._load(questions[0].model)
             for batch in batches_of([n_tokens(model, text) for text in texts], BATCH_TOKENS):
                 traces = model.traces([from_text(texts[i]) for i in batch])
-                found |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
+                answers |= {i: messages.pack_traces([trace]) for i, trace in zip(batch, traces, strict=True)}
         except Exception as error:
             log.info("%s in a batch of %d; those left run one by one", type(error).__name__, len(texts))
-        return [found[i] if i in found else self._answer(question) for i, question in enumerate(questions)]
+        return [answers[i] if i in answers else self._answer(question) for i, question in enumerate(questions)]
 
     def _answer(self, question: Question) -> bytes | Exception:
         try:

@@ -115,8 +115,8 @@ def heads(
     for at, (site, head) in enumerate(which):
         one = pattern(trace, site, head, lang=lang, theme=theme, count_from=start)
         notes = [note for note in one.layout.annotations[-1].text.split("<br>")[2 + bool(trace.edits) :]]
-        own = one.data[0].update(coloraxis="coloraxis", colorscale=None, colorbar=None, zmin=None, zmax=None)
-        fig.add_trace(own, row=at // columns + 1, col=at % columns + 1)
+        shown = one.data[0].update(coloraxis="coloraxis", colorscale=None, colorbar=None, zmin=None, zmax=None)
+        fig.add_trace(shown, row=at // columns + 1, col=at % columns + 1)
     bar = {"title": {"text": say("figure-weight")}, "thickness": 12}
     fig.update_layout(coloraxis={"colorscale": weight_scale(theme), "cmin": 0, "cmax": 1, "colorbar": bar})
     fig.update_xaxes(showticklabels=False, **categories())
@@ -214,26 +214,28 @@ def tokens(
 
 
 def difference(
-    found: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
+    difference: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two heads subtracted, A − B, from −1 to 1: what `av.compare(a, b).difference(…)` returns."""
     say, start = strings(lang), check_count(count_from)
-    rows, columns = (told_apart(plain(it.text) for it in units.each) for units in (found.queries, found.keys))
+    rows, columns = (
+        told_apart(plain(unit.text) for unit in units.each) for units in (difference.queries, difference.keys)
+    )
     if max(len(rows), len(columns)) > MOST_TOKENS:
         raise InputError(f"{len(rows)} x {len(columns)} words. Expected at most {MOST_TOKENS} a side.")
     label = say("figure-difference")
     fig = go.Figure(
         go.Heatmap(
-            z=found.signed.numpy(), x=columns, y=rows, zmin=-1, zmax=1, colorscale=signed_scale(theme),
+            z=difference.signed.numpy(), x=columns, y=rows, zmin=-1, zmax=1, colorscale=signed_scale(theme),
             colorbar={"title": {"text": label}, "thickness": 12},
-            customdata=torch.stack((found.a, found.b), -1).numpy(),
+            customdata=torch.stack((difference.a, difference.b), -1).numpy(),
             hovertemplate=f"%{{y}} → %{{x}}<br>{label} %{{z:+.6f}}<br>A %{{customdata[0]:.6f}}, "
             "B %{customdata[1]:.6f}<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-key"), **categories())
     fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories())
-    a, b = (place(say, head.site, head.head, start) for head in (found.head_a, found.head_b))
+    a, b = (place(say, head.site, head.head, start) for head in (difference.head_a, difference.head_b))
     return drawn(fig, say, f"A {a} − B {b}", theme=theme, count_from=start)
 
 

@@ -41,12 +41,12 @@ def names_of(tokens: Tokens) -> list[str]:
 def told_apart(labels: Iterable[str]) -> list[str]:
     """The labels, each one different from those before it, as an axis of categories asks for."""
     seen: set[str] = set()
-    found = []
+    unique_labels = []
     for label in labels:
-        own = next(name for n in count() if (name := label + REPEATED * n) not in seen)
-        seen.add(own)
-        found.append(own)
-    return found
+        unique = next(name for n in count() if (name := label + REPEATED * n) not in seen)
+        seen.add(unique)
+        unique_labels.append(unique)
+    return unique_labels
 
 
 def number(index: int, count_from: CountFrom) -> str:

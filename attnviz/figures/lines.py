@@ -46,16 +46,16 @@ def curves(
     for (name, y), mark in zip(lines.items(), MARKS, strict=False):
         if len(y) != len(x):
             raise InputError(f"{name!r} has {len(y)} numbers. Expected {len(x)}, one for each x.")
-        numbers = np.array([np.nan if it is None else it for it in y], dtype=float)
+        numbers = np.array([np.nan if value is None else value for value in y], dtype=float)
         fig.add_scatter(
-            x=list(x), y=[float(it) if np.isfinite(it) else None for it in numbers], name=plain(name, 80),
+            x=list(x), y=[float(value) if np.isfinite(value) else None for value in numbers], name=plain(name, 80),
             mode="lines+markers" if len(x) <= MOST_MARKS else "lines", marker={"symbol": mark, "size": 7},
             cliponaxis=False, hovertemplate="%{y:.4~g}",
         )  # fmt: skip
     strong = TOKENS["line-2"].on(theme)
     fig.update_xaxes(title=plain(x_title, 80), type="log" if log_x else "linear", showgrid=False, zeroline=False)
     fig.update_yaxes(type="log" if log_y else "linear", rangemode="normal" if log_y else "tozero")
-    if log_y and (placed := [it for line in fig.data for it in line.y if it is not None and it > 0]):
+    if log_y and (placed := [value for line in fig.data for value in line.y if value is not None and value > 0]):
         ticks = log_ticks(min(placed), max(placed))
         fig.update_yaxes(tickvals=ticks, ticktext=[tick_text(at) for at in ticks])
     if len(x) <= MOST_TICKS:

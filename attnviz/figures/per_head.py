@@ -79,8 +79,8 @@ def head_map(
 
 def row_name(site: str, sites: list[str], say: Strings, start: CountFrom) -> str:
     """The layer's number, and of which attention where there are several in a layer."""
-    parsed = [Site.parse(it) for it in sites]
-    is_one = len({(it.stack, it.kind) for it in parsed}) == 1
+    parsed = [Site.parse(key) for key in sites]
+    is_one = len({(site.stack, site.kind) for site in parsed}) == 1
     return number(Site.parse(site).layer, start) if is_one else place(say, site, None, start)
 
 
@@ -117,7 +117,9 @@ def scatter(
     kinds = table["kind_of_head"] if "kind_of_head" in table else head_kinds(table)
     labels = [place(say, site, int(head), start) for site, head in zip(table["site"], table["head"], strict=True)]
     fig = go.Figure()
-    for kind, symbol in [it for it in zip(BY_NAME.values(), KIND_MARKS, strict=True) if (kinds == it[0].name).any()]:
+    for kind, symbol in [
+        marked for marked in zip(BY_NAME.values(), KIND_MARKS, strict=True) if (kinds == marked[0].name).any()
+    ]:
         rows = np.flatnonzero((kinds == kind.name).to_numpy())
         fig.add_scatter(
             x=across[rows], y=up[rows], mode="markers", name=say(kind.title), text=[labels[row] for row in rows],
@@ -131,17 +133,17 @@ def scatter(
 
 
 def similarity(
-    found: Comparison | Similarity, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
+    result: Comparison | Similarity, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """How alike every head of A and every head of B are: 1 − the mean divergence of their rows, 1 where they are equal.
 
     Args:
-        found: `av.compare(a, b)`, or a Similarity over many sentences.
+        result: `av.compare(a, b)`, or a Similarity over many sentences.
     """
     say, start = strings(lang), check_count(count_from)
-    alike = found.similarity if isinstance(found, Comparison) else found
+    alike = result.similarity if isinstance(result, Comparison) else result
     sides = alike.heads_a, alike.heads_b
-    names = [told_apart(short_place(it.site, it.head, start) for it in side) for side in sides]
+    names = [told_apart(short_place(head.site, head.head, start) for head in side) for side in sides]
     label = say("figure-alike")
     fig = go.Figure(
         go.Heatmap(

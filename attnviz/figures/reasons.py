@@ -22,12 +22,12 @@ MOST_PARTS = 40
 
 
 def ledger(
-    found: Why | Wrote, n: int = 12, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
+    reasons: Why | Wrote, n: int = 12, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """The parts of a score or a logit as bars: the n largest, the sum of the others, and the whole.
 
     Args:
-        found: what `av.why` or `av.wrote` returned.
+        reasons: what `av.why` or `av.wrote` returned.
         n: how many parts have a bar of their own, at most 40.
     Returns:
         bars whose parts sum to the whole; blue adds, orange takes away.
@@ -35,17 +35,23 @@ def ledger(
     say, start = strings(lang), check_count(count_from)
     if not 1 <= n <= MOST_PARTS:
         raise InputError(f"n={n}. Expected a number of bars from 1 to {MOST_PARTS}.")
-    if isinstance(found, Wrote):
-        names, parts, whole = [written_by(it, say, start) for it in found.writers], found.parts.numpy(), found.logit
-        title = say("figure-logit", token=plain(found.text))
-        if found.against is not None:
-            title = say("figure-logit-against", token=plain(found.text), against=plain(found.against_text))
+    if isinstance(reasons, Wrote):
+        names, parts, whole = (
+            [written_by(writer, say, start) for writer in reasons.writers],
+            reasons.parts.numpy(),
+            reasons.logit,
+        )
+        title = say("figure-logit", token=plain(reasons.text))
+        if reasons.against is not None:
+            title = say("figure-logit-against", token=plain(reasons.text), against=plain(reasons.against_text))
     else:
-        queries, keys = ([written_by(it, say, start) for it in side] for side in (found.queries, found.keys))
+        queries, keys = (
+            [written_by(writer, say, start) for writer in side] for side in (reasons.queries, reasons.keys)
+        )
         names = [f"{query} · {key}" for query in queries for key in keys]
-        parts, whole = found.parts.flatten().numpy(), found.score
-        site = place(say, found.site, found.head, start)
-        title = say("figure-score", place=site, query=found.query + start, key=found.key + start)
+        parts, whole = reasons.parts.flatten().numpy(), reasons.score
+        site = place(say, reasons.site, reasons.head, start)
+        title = say("figure-score", place=site, query=reasons.query + start, key=reasons.key + start)
     order = np.argsort(-np.abs(parts), kind="stable")
     shown, others = order[:n], order[n:]
     labels, values = [plain(names[at], 80) for at in shown], [float(parts[at]) for at in shown]
@@ -63,8 +69,8 @@ def ledger(
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-part"), zeroline=True)
     fig.update_yaxes(title=say("figure-writer"), type="category", autorange="reversed", showgrid=False)
-    note = [] if whole == 0 else [say("figure-sum", difference=found.difference)]
-    return drawn(fig, say, title, theme=theme, count_from=start, trace=found.trace, notes=note)
+    note = [] if whole == 0 else [say("figure-sum", difference=reasons.difference)]
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=reasons.trace, notes=note)
 
 
 def written_by(writer: Writer, say: Strings, start: CountFrom) -> str:
@@ -115,7 +121,10 @@ def lens(
 
 def without_twins(best: pd.DataFrame) -> pd.DataFrame:
     """Each point once: what leaves a block and what enters the next one are the same stream."""
-    rows = {point: own[["token", "probability"]].to_numpy() for point, own in best.groupby("point", sort=False)}
+    rows = {
+        point: rows_of_point[["token", "probability"]].to_numpy()
+        for point, rows_of_point in best.groupby("point", sort=False)
+    }
     points = list(rows)
     entries = [(before, after) for before, after in pairwise(points) if after.endswith(".in")]
     twins = [after for before, after in entries if np.array_equal(rows[before], rows[after])]
@@ -123,26 +132,26 @@ def without_twins(best: pd.DataFrame) -> pd.DataFrame:
 
 
 def patching(
-    found: Patched, column: str = "effect", *, lang: Language = "en", theme: Theme = "light",
+    patched: Patched, column: str = "effect", *, lang: Language = "en", theme: Theme = "light",
     count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """What putting parts of the clean run into the corrupt one does to the number that is watched.
 
     Args:
-        found: what `av.patch` returned, for heads (a map of layers by heads), positions, feed-forwards and residual
+        patched: what `av.patch` returned, for heads (a map of layers by heads), positions, feed-forwards and residual
             points (layers by positions) or edges (the largest as bars).
         column: "effect", "share", "value" or "gradient".
     """
     say, start = strings(lang), check_count(count_from)
-    if column not in found.table:
-        raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, found.table.columns))}.")
-    title = say("figure-effect", metric=plain(found.metric, 80), clean=found.clean, corrupt=found.corrupt)
-    if found.what == "heads":
-        fig = head_map(found.table, column, lang=lang, theme=theme, count_from=start)
-    elif found.what != "edges":
-        fig = positions_map(found.table, column, say, theme, start)
+    if column not in patched.table:
+        raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, patched.table.columns))}.")
+    title = say("figure-effect", metric=plain(patched.metric, 80), clean=patched.clean, corrupt=patched.corrupt)
+    if patched.what == "heads":
+        fig = head_map(patched.table, column, lang=lang, theme=theme, count_from=start)
+    elif patched.what != "edges":
+        fig = positions_map(patched.table, column, say, theme, start)
     else:
-        fig = edge_bars(found.table, column, say, theme)
+        fig = edge_bars(patched.table, column, say, theme)
     fig.layout.annotations = ()
     return drawn(fig, say, title, theme=theme, count_from=start)
 
@@ -154,7 +163,7 @@ def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, 
     fig = go.Figure(
         go.Heatmap(
             z=wide.to_numpy(), x=[str(int(at) + start) for at in wide.columns],
-            y=[place(say, it if it.count(".") > 1 else f"{it}.self", None, start) for it in wide.index],
+            y=[place(say, key if key.count(".") > 1 else f"{key}.self", None, start) for key in wide.index],
             zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
             hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{plain(column)} %{{z:+.6g}}<extra></extra>",
         )

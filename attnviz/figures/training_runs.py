@@ -16,18 +16,18 @@ LABELLED = 3  # heads with a name of their own: those that give the known answer
 
 
 def training(
-    found: HeadFormation | Sequence[HeadFormation], *, lang: Language = "en", theme: Theme = "light",
+    formation: HeadFormation | Sequence[HeadFormation], *, lang: Language = "en", theme: Theme = "light",
     count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """One training or several: loss by step above, below it how much weight each head gives the known answer.
 
     Args:
-        found: what `attnviz.training.head_formation` returned, or several of them.
+        formation: what `attnviz.training.head_formation` returned, or several of them.
     Returns:
         two charts with one axis of steps; of a lone training the phase change is marked where there is one.
     """
     say, start = strings(lang), check_count(count_from)
-    runs = [found] if isinstance(found, HeadFormation) else list(found)
+    runs = [formation] if isinstance(formation, HeadFormation) else list(formation)
     if not 1 <= len(runs) <= len(SERIES):
         raise InputError(f"{len(runs)} trainings came. Expected 1 to {len(SERIES)}.")
     fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08)
@@ -40,14 +40,14 @@ def training(
         )  # fmt: skip
         answer = run.scores[-1]  # [C, L, H]
         places = [(layer, head) for layer in range(run.n_layers) for head in range(run.n_heads)]
-        best = sorted(places, key=lambda it: -float(answer[-1][it]))[:LABELLED]
+        best = sorted(places, key=lambda place: -float(answer[-1][place]))[:LABELLED]
         for number, (layer, head) in enumerate(places):
             is_best = (layer, head) in best
-            own = SERIES[number % len(SERIES)].on(theme) if len(runs) == 1 else colour
+            line_colour = SERIES[number % len(SERIES)].on(theme) if len(runs) == 1 else colour
             fig.add_scatter(
                 x=list(run.checkpoints), y=answer[:, layer, head].tolist(), mode="lines+markers", row=2, col=1,
                 name=f"{named}: {place(say, run.sites[layer], head, start)}", showlegend=is_best,
-                line={"color": own if is_best else TOKENS["line-2"].on(theme), "width": 2 if is_best else 1},
+                line={"color": line_colour if is_best else TOKENS["line-2"].on(theme), "width": 2 if is_best else 1},
                 marker={"size": 4},
                 hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>{say('figure-weight')} %{{y:.4f}}"
                 "<extra></extra>",
@@ -70,5 +70,5 @@ def change_of(run: HeadFormation) -> tuple[int, int] | None:
     """The steps between which the loss dropped while the best head's share of the known answer rose."""
     best = run.scores[-1].reshape(len(run.checkpoints), -1).max(1)  # [C]
     losses = [point.loss for point in run.log]
-    found = phase_change([point.step for point in run.log], losses, run.checkpoints, best)
-    return None if found is None else (found.first, found.last)
+    change = phase_change([point.step for point in run.log], losses, run.checkpoints, best)
+    return None if change is None else (change.first, change.last)

@@ -121,10 +121,10 @@ def windows_of(config: object, sites: Iterable[Site]) -> dict[str, dict[str, Ten
     kinds = getattr(config, "layer_types", None)  # none where every layer has the window
     if not isinstance(window, int):
         return {}
-    own = (site for site in sites if site.stack == "decoder" and site.kind == "self")
+    of_decoder = (site for site in sites if site.stack == "decoder" and site.kind == "self")
     return {
         f"{site.key}_window": {"window": torch.tensor(window)}
-        for site in own
+        for site in of_decoder
         if not kinds or kinds[site.layer] == "sliding_attention"
     }
 

@@ -17,9 +17,9 @@ SENTENCES, MOST_ROWS = 3, 3000  # of each head; of all heads, so that the page o
 CUT = 160  # characters of a sentence
 
 
-def atlas_page(found: Atlas, title: str, *, lang: str = "en") -> View:
+def atlas_page(atlas: Atlas, title: str, *, lang: str = "en") -> View:
     """The atlas as a page; `view.to_html(path)` writes it."""
-    say, heads = catalogue(lang), found.heads
+    say, heads = catalogue(lang), atlas.heads
     n, skipped = heads.attrs["texts"], heads.attrs["skipped"]
     facts = [
         Fact(say("atlas-texts"), f"{n:,}", say("atlas-skipped", n=skipped) if skipped else ""),
@@ -28,16 +28,16 @@ def atlas_page(found: Atlas, title: str, *, lang: str = "en") -> View:
     ]
     counts = heads["kind_of_head"].value_counts()
     facts += [Fact(_kind(kind.name, say), str(counts[kind.name])) for kind in KINDS if kind.name in counts]
-    names = _names(found)
+    names = _names(atlas)
     rows = [
         (*names[row["site"], row["head"]], _kind(row["kind_of_head"], say), *(_number(row[name]) for name in SHOWN))
         for row in heads.to_dict("records")
     ]
-    blocks: list[Block] = [Facts(facts), *(_maps(found, site, say) for site in _stacks(found))]
+    blocks: list[Block] = [Facts(facts), *(_maps(atlas, site, say) for site in _stacks(atlas))]
     columns = (say("atlas-layer"), say("atlas-head"), say("atlas-kind"))
     blocks.append(Table((*columns, *(_metric(name, say) for name in SHOWN)), rows, say("atlas-all-heads")))
     per_head = max(1, min(SENTENCES, MOST_ROWS // max(len(heads), 1)))
-    excited = found.excited[found.excited["rank"] <= per_head].to_dict("records")
+    excited = atlas.excited[atlas.excited["rank"] <= per_head].to_dict("records")
     said = [
         (*names[row["site"], row["head"]], _kind(row["kind"], say), f"{row['value']:.2f}", _cut(row["sentence"]))
         for row in excited[:MOST_ROWS]
@@ -46,26 +46,26 @@ def atlas_page(found: Atlas, title: str, *, lang: str = "en") -> View:
     return panel(blocks, title=say("atlas-title", model=title), lang=lang)
 
 
-def _stacks(found: Atlas) -> list[tuple[str, str]]:
-    return list(dict.fromkeys(found.heads[["stack", "kind"]].itertuples(index=False, name=None)))
+def _stacks(atlas: Atlas) -> list[tuple[str, str]]:
+    return list(dict.fromkeys(atlas.heads[["stack", "kind"]].itertuples(index=False, name=None)))
 
 
-def _names(found: Atlas) -> dict[tuple[str, int], tuple[str, str]]:
+def _names(atlas: Atlas) -> dict[tuple[str, int], tuple[str, str]]:
     """Layer and head of each row, counted from 1; the stack before the layer where there are several."""
-    has_several = len(_stacks(found)) > 1
+    has_several = len(_stacks(atlas)) > 1
     return {
         (row.site, row.head): (f"{row.stack} {row.kind} {row.layer + 1}" if has_several else f"{row.layer + 1}",
                                str(row.head + 1))
-        for row in found.heads[["site", "stack", "kind", "layer", "head"]].itertuples()
+        for row in atlas.heads[["site", "stack", "kind", "layer", "head"]].itertuples()
     }  # fmt: skip
 
 
-def _maps(found: Atlas, stack: tuple[str, str], say: Strings) -> Maps:
+def _maps(atlas: Atlas, stack: tuple[str, str], say: Strings) -> Maps:
     """A few metrics of one stack as layer by head; what a head has no value for is 0."""
-    own = found.heads[(found.heads["stack"] == stack[0]) & (found.heads["kind"] == stack[1])]
+    of_stack = atlas.heads[(atlas.heads["stack"] == stack[0]) & (atlas.heads["kind"] == stack[1])]
     maps = []
     for name in MAPS:
-        table = own.pivot(index="layer", columns="head", values=name).fillna(0.0)
+        table = of_stack.pivot(index="layer", columns="head", values=name).fillna(0.0)
         layers, names = [str(i + 1) for i in table.index], [str(i + 1) for i in table.columns]
         values = torch.tensor(table.to_numpy(), dtype=torch.float32)  # [layers, heads]
         title, rows, columns = _metric(name, say), say("atlas-layer"), say("atlas-head")

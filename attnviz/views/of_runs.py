@@ -23,5 +23,5 @@ def compared(trace: Trace, other: Trace) -> Comparison:
     return compare(trace, other)
 
 
-def comparison(found: Comparison) -> View:
-    return comparison_view(found)
+def comparison(result: Comparison) -> View:
+    return comparison_view(result)

@@ -48,7 +48,7 @@ class Pair(NamedTuple):
 
 
 def compare(
-    found: Comparison,
+    comparison: Comparison,
     similarity: Similarity | None = None,
     selection: Pair | None = None,
     *,
@@ -63,7 +63,7 @@ def compare(
     """Show how alike all heads of two runs are, and two of them with their difference.
 
     Args:
-        found: two runs over one text.
+        comparison: two runs over one text.
         similarity: of the same two models over many sentences; None takes that on the text alone, and says so;
             on a text too long for that, the picture says this in place of all heads.
         selection: the pair and the cell picked first, clamped to what there is; None takes the head that moved most,
@@ -78,25 +78,25 @@ def compare(
         scale: the end of the colour scale of differences, such as 1e-5 where two runs should agree; None takes the
             largest difference of the pair.
     """
-    if not isinstance(found, Comparison):
-        raise InputError(f"{type(found).__name__} is no comparison. Give two runs: av.compare(trace_a, trace_b).")
-    over = _over(found, similarity)
-    pick = _clamped(selection, found, over)
-    revision = revision_of(found)
+    if not isinstance(comparison, Comparison):
+        raise InputError(f"{type(comparison).__name__} is no comparison. Give two runs: av.compare(trace_a, trace_b).")
+    over = _over(comparison, similarity)
+    pick = _clamped(selection, comparison, over)
+    revision = revision_of(comparison)
     words = catalogue(lang)
-    one = difference_of(found, pick[:2], pick[2:4])
+    one = difference_of(comparison, pick[:2], pick[2:4])
     if pick.query is None or pick.key is None:
-        pick = Pair(*pick[:4], *first_cell(found, one, query))
+        pick = Pair(*pick[:4], *first_cell(comparison, one, query))
     facts, arrays = pair_maps(one)
-    of_layers, seen = mask_facts(found)
+    of_layers, seen = mask_facts(comparison)
     facts_of_all, alike = all_pairs(over, "many" if similarity else "text")
-    said, small = verdict(found, over, kinds, words)
-    given = names or (_name(found.trace_a, words), _name(found.trace_b, words))
+    said, small = verdict(comparison, over, kinds, words)
+    given = names or (_name(comparison.trace_a, words), _name(comparison.trace_b, words))
     header: CompareHeader = {
-        **picture_header("compare", revision, lang, size, [found.trace_a.card, found.trace_b.card]),
-        **texts_of(found),
-        "a": {"name": given[0], "heads": layer_heads(found.trace_a)},
-        "b": {"name": given[1], "heads": layer_heads(found.trace_b)},
+        **picture_header("compare", revision, lang, size, [comparison.trace_a.card, comparison.trace_b.card]),
+        **texts_of(comparison),
+        "a": {"name": given[0], "heads": layer_heads(comparison.trace_a)},
+        "b": {"name": given[1], "heads": layer_heads(comparison.trace_b)},
         "seen": of_layers,
         "verdict": said,
         "similarity": facts_of_all,
@@ -105,74 +105,74 @@ def compare(
         "notice": notice,
         "scale": scale,
     }
-    of_kinds = kinds_of_sides(found, kinds) if kinds else {}
-    arrays |= seen | small | alike | of_kinds | all_maps(found, PAGE_BYTES)
+    of_kinds = kinds_of_sides(comparison, kinds) if kinds else {}
+    arrays |= seen | small | alike | of_kinds | all_maps(comparison, PAGE_BYTES)
 
     def complete() -> bytes:
-        return pack(header, arrays | all_maps(found, FILE_BYTES))
+        return pack(header, arrays | all_maps(comparison, FILE_BYTES))
 
     title = f"{given[0]} – {given[1]}: {header['text'][:60]}"
 
     def check(picked: Mapping[str, Any]) -> None:
         (layer_a, head_a), (layer_b, head_b) = picked["a"], picked["b"]
-        _check(Pair(layer_a, head_a, layer_b, head_b, picked["query"], picked["key"]), found)
+        _check(Pair(layer_a, head_a, layer_b, head_b, picked["query"], picked["key"]), comparison)
 
     return View("compare", pack(header, arrays), revision, title=title, complete=complete, check=check)
 
 
-def rest(found: Comparison) -> bytes:
+def rest(comparison: Comparison) -> bytes:
     """What a file of a compare view holds beyond what the dashboard shows at once: the maps of all heads."""
-    return pack({}, all_maps(found, FILE_BYTES))
+    return pack({}, all_maps(comparison, FILE_BYTES))
 
 
-def exact_pair(found: Comparison, pair: Pair) -> bytes:
+def exact_pair(comparison: Comparison, pair: Pair) -> bytes:
     """Return the float32 maps of one pair, for a compare view of the same two runs that is already on screen."""
-    _check(pair, found)
-    facts, arrays = pair_maps(difference_of(found, pair[:2], pair[2:4]))
+    _check(pair, comparison)
+    facts, arrays = pair_maps(difference_of(comparison, pair[:2], pair[2:4]))
     header: PairHeader = {
-        "view": "pair", "revision": revision_of(found), "a": list(pair[:2]), "b": list(pair[2:4]), "pair": facts,
+        "view": "pair", "revision": revision_of(comparison), "a": list(pair[:2]), "b": list(pair[2:4]), "pair": facts,
     }  # fmt: skip
     return pack(header, arrays)
 
 
-def first_pair(found: Comparison, similarity: Similarity | None = None) -> Pair:
+def first_pair(comparison: Comparison, similarity: Similarity | None = None) -> Pair:
     """The pair that a picture begins with where nobody chose one."""
-    return _clamped(None, found, _over(found, similarity))
+    return _clamped(None, comparison, _over(comparison, similarity))
 
 
-def _over(found: Comparison, similarity: Similarity | None) -> Similarity | None:
+def _over(comparison: Comparison, similarity: Similarity | None) -> Similarity | None:
     """Over what all heads are compared; None where that is a text too long for it."""
     if similarity is not None:
         return similarity
-    return found.similarity if can_measure(found) else None
+    return comparison.similarity if can_measure(comparison) else None
 
 
-def revision_of(found: Comparison) -> str:
+def revision_of(comparison: Comparison) -> str:
     """What the maps depend on: both models, the text and all edits. Not the sentences heads were measured over."""
-    return digest(identity(found.trace_a), identity(found.trace_b))
+    return digest(identity(comparison.trace_a), identity(comparison.trace_b))
 
 
 def _name(trace: Trace, words: Strings) -> str:
     return " · ".join([words.named(trace.card.name), *map(str, trace.edits)])
 
 
-def _check(pair: Pair, found: Comparison) -> None:
-    if _clamped(pair, found, None) != pair:
+def _check(pair: Pair, comparison: Comparison) -> None:
+    if _clamped(pair, comparison, None) != pair:
         raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
 
 
-def _clamped(selection: Pair | None, found: Comparison, over: Similarity | None) -> Pair:
-    heads_a, heads_b = layer_heads(found.trace_a), layer_heads(found.trace_b)
+def _clamped(selection: Pair | None, comparison: Comparison, over: Similarity | None) -> Pair:
+    heads_a, heads_b = layer_heads(comparison.trace_a), layer_heads(comparison.trace_b)
     if selection is None:
-        if found.is_same_shape and can_measure(found) and found.moves:
-            most = index_of(heads_of(found.trace_a), found.moves[0].head)
+        if comparison.is_same_shape and can_measure(comparison) and comparison.moves:
+            most = index_of(heads_of(comparison.trace_a), comparison.moves[0].head)
             return Pair(*most, *most)
         if over is None:
             a = len(heads_a) - 1, heads_a[-1] - 1
             return Pair(*a, *_inside(*a, heads_b))
         nearest_a, nearest_b = divmod(int(over.js.argmin()), over.js.shape[1])
         return Pair(*_placed(nearest_a, heads_a), *_placed(nearest_b, heads_b))
-    n = len(found.units)
+    n = len(comparison.units)
     is_cell = selection.query is not None and selection.key is not None
     return Pair(
         *_inside(selection.layer_a, selection.head_a, heads_a),

@@ -32,10 +32,10 @@ def layer_heads(trace: Trace) -> list[int]:
     return [trace[site].n_heads for site in self_attention_sites(trace)]
 
 
-def can_measure(found: Comparison) -> bool:
+def can_measure(comparison: Comparison) -> bool:
     """Whether all heads can be compared on this text while a person waits; over many sentences it is done beside."""
-    n_heads = sum(layer_heads(found.trace_a)) + sum(layer_heads(found.trace_b))
-    return (n_heads * len(found.units)) ** 2 / 2 <= MOST_LOGARITHMS
+    n_heads = sum(layer_heads(comparison.trace_a)) + sum(layer_heads(comparison.trace_b))
+    return (n_heads * len(comparison.units)) ** 2 / 2 <= MOST_LOGARITHMS
 
 
 def all_pairs(over: Similarity | None, source: str) -> tuple[AllHeads | None, Arrays]:
@@ -63,7 +63,7 @@ def all_pairs(over: Similarity | None, source: str) -> tuple[AllHeads | None, Ar
     }  # fmt: skip
 
 
-def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]) -> Arrays:
+def kinds_of_sides(comparison: Comparison, kinds: tuple[Sequence[str], Sequence[str]]) -> Arrays:
     """`kinds_a` and `kinds_b`, uint8, each an index of the table; a name that is in no table is mixed.
 
     Raises:
@@ -71,7 +71,7 @@ def kinds_of_sides(found: Comparison, kinds: tuple[Sequence[str], Sequence[str]]
     """
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {}
-    for side, trace, names in zip("ab", (found.trace_a, found.trace_b), kinds, strict=True):
+    for side, trace, names in zip("ab", (comparison.trace_a, comparison.trace_b), kinds, strict=True):
         n_heads = sum(layer_heads(trace))
         if len(names) != n_heads:
             raise ValueError(f"{len(names)} kinds for the {n_heads} heads of {side.upper()}. Give one for each head.")

@@ -31,25 +31,25 @@ BLOCKS = 192  # a side
 MOST = 5  # largest differences that are named
 
 
-def all_maps(found: Comparison, most_bytes: int) -> Arrays:
+def all_maps(comparison: Comparison, most_bytes: int) -> Arrays:
     """`all_a`, `all_b` float32 [H, U, U]; `all_left_a`, `all_left_b` [H, U], what lay on tokens the other lacks.
 
     Nothing where they would take more than `most_bytes`.
     """
     arrays: Arrays = {}
-    n_heads = sum(layer_heads(found.trace_a)) + sum(layer_heads(found.trace_b))
-    if len(found.units) > WHOLE or 4 * n_heads * len(found.units) ** 2 > most_bytes:
+    n_heads = sum(layer_heads(comparison.trace_a)) + sum(layer_heads(comparison.trace_b))
+    if len(comparison.units) > WHOLE or 4 * n_heads * len(comparison.units) ** 2 > most_bytes:
         return arrays
-    for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
-        maps, left_out = maps_of(trace, found.units, side)
+    for side, trace in (("a", comparison.trace_a), ("b", comparison.trace_b)):
+        maps, left_out = maps_of(trace, comparison.units, side)
         arrays |= {f"all_{side}": maps.numpy(), f"all_left_{side}": left_out.numpy()}
     return arrays
 
 
-def difference_of(found: Comparison, a: Sequence[int], b: Sequence[int]) -> Difference:
+def difference_of(comparison: Comparison, a: Sequence[int], b: Sequence[int]) -> Difference:
     """A head of A beside one of B, [layer, head] each."""
-    sites_a, sites_b = self_attention_sites(found.trace_a), self_attention_sites(found.trace_b)
-    return found.difference(sites_a[a[0]].key, a[1], sites_b[b[0]].key, b[1])
+    sites_a, sites_b = self_attention_sites(comparison.trace_a), self_attention_sites(comparison.trace_b)
+    return comparison.difference(sites_a[a[0]].key, a[1], sites_b[b[0]].key, b[1])
 
 
 def pair_maps(one: Difference) -> tuple[PairFacts, Arrays]:
@@ -64,7 +64,7 @@ def pair_maps(one: Difference) -> tuple[PairFacts, Arrays]:
     facts: PairFacts = {
         "js": _or_none(one.js), "cosine": _or_none(one.cosine), "correlation": _or_none(one.correlation),
         "largest": one.largest,
-        "most": [(int(it.query), int(it.key), float(it.a), float(it.b)) for it in most.itertuples()],
+        "most": [(int(cell.query), int(cell.key), float(cell.a), float(cell.b)) for cell in most.itertuples()],
     }  # fmt: skip
     arrays: Arrays = {"left_a": one.left_out_a.numpy(), "left_b": one.left_out_b.numpy()}
     if len(one.queries) <= WHOLE:
@@ -72,7 +72,7 @@ def pair_maps(one: Difference) -> tuple[PairFacts, Arrays]:
     return facts, arrays | _in_blocks(one)
 
 
-def mask_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
+def mask_facts(comparison: Comparison) -> tuple[dict[str, list[int]], Arrays]:
     """Return what the masks allow, by units: a map hatches what is forbidden, where a weight of 0 says something else.
 
     Returns:
@@ -81,8 +81,8 @@ def mask_facts(found: Comparison) -> tuple[dict[str, list[int]], Arrays]:
     """
     of_layers: dict[str, list[int]] = {}
     arrays: Arrays = {}
-    for side, trace in (("a", found.trace_a), ("b", found.trace_b)):
-        units = [list(tokens) for tokens in found.units.side(side)]
+    for side, trace in (("a", comparison.trace_a), ("b", comparison.trace_b)):
+        units = [list(tokens) for tokens in comparison.units.side(side)]
         sites = self_attention_sites(trace)
         masks, of_layers[side] = each_once(_allowed(trace[site].source.mask, units) for site in sites)
         if masks:
@@ -99,34 +99,34 @@ def _allowed(mask: Mask, units: list[list[int]]) -> Tensor | None:
     return torch.stack([rows[:, unit].any(1) for unit in units], dim=1)  # [U, U]
 
 
-def texts_of(found: Comparison) -> Texts:
+def texts_of(comparison: Comparison) -> Texts:
     """What both sides read, and the units that stand beside each other."""
-    units = found.units
+    units = comparison.units
     return {
-        "text": found.trace_a.tokens.source.source,
-        "text_b": found.trace_b.tokens.source.source if found.is_of_two_texts else None,
-        "units": _unit_rows(found),
+        "text": comparison.trace_a.tokens.source.source,
+        "text_b": comparison.trace_b.tokens.source.source if comparison.is_of_two_texts else None,
+        "units": _unit_rows(comparison),
         "are_tokens": units.are_tokens,
-        "is_encoder": any(it.tokens.target is not None for it in (found.trace_a, found.trace_b)),
+        "is_encoder": any(trace.tokens.target is not None for trace in (comparison.trace_a, comparison.trace_b)),
         "left_out": [list(side) for side in units.left_out],
         "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(units.each) if unit.swapped],
     }
 
 
-def _unit_rows(found: Comparison) -> list[Token]:
+def _unit_rows(comparison: Comparison) -> list[Token]:
     """How rows and columns are called: tokens with their marks, or words with their number where they are repeated."""
-    source = found.trace_a.tokens.source
+    source = comparison.trace_a.tokens.source
     rows: list[Token] = []
-    if found.units.are_tokens:
+    if comparison.units.are_tokens:
         rows = token_rows(source)
     else:
-        texts = [source.source[slice(*unit.span)] or unit.text for unit in found.units.each]
+        texts = [source.source[slice(*unit.span)] or unit.text for unit in comparison.units.each]
         seen: dict[str, int] = {}
         for text in texts:
             seen[text] = seen.get(text, 0) + 1
             rows.append({"text": text, "n": seen[text]} if texts.count(text) > 1 else {"text": text})
     groups = groups_of(source)
-    for row, unit in zip(rows, found.units.each, strict=True):
+    for row, unit in zip(rows, comparison.units.each, strict=True):
         if groups and groups[unit.in_a[0]]:
             row["group"] = groups[unit.in_a[0]]
         if unit.swapped:
@@ -135,10 +135,10 @@ def _unit_rows(found: Comparison) -> list[Token]:
     return rows
 
 
-def first_cell(found: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
+def first_cell(comparison: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
     """The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere."""
-    special = found.trace_a.tokens.source.special
-    words = [at for at, unit in enumerate(found.units.each) if not all(special[token] for token in unit.in_a)]
+    special = comparison.trace_a.tokens.source.special
+    words = [at for at, unit in enumerate(comparison.units.each) if not all(special[token] for token in unit.in_a)]
     signed = one.signed.abs()
     if query is not None and 0 <= query < len(signed):
         return query, int(signed[query].argmax())

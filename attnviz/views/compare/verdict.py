@@ -36,33 +36,35 @@ SMALL = 48  # cells along a side of a small map
 
 
 def verdict(
-    found: Comparison, over: Similarity | None, kinds: Kinds | None, say: Strings
+    comparison: Comparison, over: Similarity | None, kinds: Kinds | None, say: Strings
 ) -> tuple[Verdict | None, Arrays]:
     """The sentence, the pairs, and `small_a`, `small_b` uint8 [pairs, P, P], round(255·√) of the largest weights.
 
     None where all heads cannot be compared on this text. No pairs where all heads agree: there is nothing to show.
     """
     try:
-        said, pairs = _of_moves(found, kinds, say) if found.is_same_shape else _of_nearest(found, over, say)
+        said, pairs = (
+            _of_moves(comparison, kinds, say) if comparison.is_same_shape else _of_nearest(comparison, over, say)
+        )
     except LimitError:
         return None, {}
     if not said:
         return None, {}
     if not pairs:
         return {"said": said, "pairs": []}, {}
-    one = [difference_of(found, it["a"], it["b"]) for it in pairs]
-    small = {f"small_{side}": _small([getattr(it, side) for it in one]) for side in "ab"}
+    one = [difference_of(comparison, pair["a"], pair["b"]) for pair in pairs]
+    small = {f"small_{side}": _small([getattr(difference, side) for difference in one]) for side in "ab"}
     return {"said": said, "pairs": pairs}, small
 
 
 def index_of(heads: tuple[Head, ...], head: Head) -> HeadIndex:
     """Layer and number of a head, counted from 0 among the attentions that read the text."""
-    layers = list(dict.fromkeys(it.site for it in heads))
+    layers = list(dict.fromkeys(head.site for head in heads))
     return [layers.index(head.site), head.head]
 
 
-def _of_moves(found: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str, list[ShownPair]]:
-    moved, heads = found.moves, heads_of(found.trace_a)
+def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str, list[ShownPair]]:
+    moved, heads = comparison.moves, heads_of(comparison.trace_a)
     if not moved:
         return "", []
     followers = sorted(_followers(moved), key=lambda move: -move.followed)[:1]  # named in the sentence
@@ -75,9 +77,9 @@ def _of_moves(found: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str
     name = _name(pairs[0]["a"])
     if most.share <= AGREE:
         return say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
-    where = _where(found, most, kinds, say)
-    of_sides = ((found.trace_a, "a"), (found.trace_b, "b")) if found.units.are_tokens else ()
-    uneven = [unevenness(maps_of(trace, found.units, side)[0]) for trace, side in of_sides]  # [H] each
+    where = _where(comparison, most, kinds, say)
+    of_sides = ((comparison.trace_a, "a"), (comparison.trace_b, "b")) if comparison.units.are_tokens else ()
+    uneven = [unevenness(maps_of(trace, comparison.units, side)[0]) for trace, side in of_sides]  # [H] each
     least, even = (float(uneven[0].min()), float(uneven[1].max())) if uneven else (0.0, 1.0)
     if even <= EVEN:
         return say(
@@ -111,36 +113,36 @@ def _followers(moved: Sequence[Move]) -> list[Move]:
     return [move for move in moved if move.share < MOVED <= move.share + move.followed]
 
 
-def _where(found: Comparison, move: Move, kinds: Kinds | None, say: Strings) -> str:
+def _where(comparison: Comparison, move: Move, kinds: Kinds | None, say: Strings) -> str:
     """From where to where the weight of a head went, as far as either can be named; else its kinds, if they differ."""
-    left, reached = (_target(found, it, say) for it in (move.left, move.reached))
+    left, reached = (_target(comparison, target, say) for target in (move.left, move.reached))
     if left and reached:
         return say("compare-verdict-from-to", left=left, reached=reached)
     if left:
         return say("compare-verdict-from", left=left)
     if reached:
         return say("compare-verdict-to", reached=reached)
-    a, b = (of_side[heads_of(found.trace_a).index(move.head)] for of_side in kinds) if kinds else ("", "")
+    a, b = (of_side[heads_of(comparison.trace_a).index(move.head)] for of_side in kinds) if kinds else ("", "")
     titles = {kind.name: say(kind.title) for kind in TABLE}
     return say("compare-verdict-many") if a == b else say("compare-verdict-kinds", a=titles[a], b=titles[b])
 
 
-def _target(found: Comparison, target: Target | None, say: Strings) -> str:
+def _target(comparison: Comparison, target: Target | None, say: Strings) -> str:
     if target is None:
         return ""
     if isinstance(target, str):
         return say(f"compare-verdict-{target}")
-    return say("compare-verdict-token", token=found.units.each[target].label)
+    return say("compare-verdict-token", token=comparison.units.each[target].label)
 
 
-def _of_nearest(found: Comparison, over: Similarity | None, say: Strings) -> tuple[str, list[ShownPair]]:
+def _of_nearest(comparison: Comparison, over: Similarity | None, say: Strings) -> tuple[str, list[ShownPair]]:
     """Of models with other heads: how many of A's have one that looks alike in B."""
     if over is None:
         return "", []
     nearest = over.js.argmin(axis=1)  # [Ha]
     bits = over.js.min(axis=1)  # [Ha]
     order = np.argsort(bits, kind="stable")
-    heads = heads_of(found.trace_a), heads_of(found.trace_b)
+    heads = heads_of(comparison.trace_a), heads_of(comparison.trace_b)
     pairs: list[ShownPair] = []
     for at in order if len(order) <= SHOWN else [*order[: SHOWN // 2], *order[-SHOWN // 2 :]]:
         a, b = over.heads_a[at], over.heads_b[int(nearest[at])]

@@ -113,8 +113,8 @@ def heads(
         if cells_of(trace, part) <= FILE_CELLS:
             facts["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
             more |= {f"kinds.{name}": values for name, values in measured.items()}
-        own = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
-        return pack({**header, **facts}, own | more)  # of all weights the browser makes the maps
+        kept = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
+        return pack({**header, **facts}, kept | more)  # of all weights the browser makes the maps
 
     def check(picked: Mapping[str, Any]) -> None:
         inside(Pick(picked["layer"], picked["head"], picked.get("token"), key=picked.get("key")), trace, sites)
@@ -244,7 +244,7 @@ def _picked(trace: Trace, part: str | None, pick: Pick) -> tuple[Site, Pick, str
 
 def _beside(pick: Pick, also: Sequence[tuple[int, int]], trace: Trace, sites: tuple[Site, ...]) -> list[list[int]]:
     """The heads that are shown with the picked one, each once."""
-    others = dict.fromkeys(inside(Pick(*it), trace, sites)[:2] for it in also)
+    others = dict.fromkeys(inside(Pick(*place), trace, sites)[:2] for place in also)
     return [list(other) for other in others if other != (pick.layer, pick.head)]
 
 

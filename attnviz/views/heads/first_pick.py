@@ -35,9 +35,9 @@ def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pic
     pick = checked(selection)
     places: dict[str, Any] = {name: getattr(pick, name) for name in counts}
     for name, n in counts.items():
-        own, places[name] = places[name], index_in(places[name], n)
-        if own is not None and places[name] is None:
-            raise InputError(f"{name}={own} is not here. Expected a whole number from 0 to {n - 1}.")
+        given, places[name] = places[name], index_in(places[name], n)
+        if given is not None and places[name] is None:
+            raise InputError(f"{name}={given} is not here. Expected a whole number from 0 to {n - 1}.")
     pick = pick._replace(**places)
     key = None if pick.token is None and n_keys > FULL_HEAD else pick.key  # columns travel whole, or not at all
     return pick._replace(key=key, released=pick.released and pick.token is None and key is None)
@@ -54,7 +54,9 @@ def checked(selection: Pick) -> Pick:
     selection = Pick(*selection)
     check_choice("released", selection.released, (False, True))
     layer, head = check_index("layer", selection.layer), check_index("head", selection.head)
-    token, key = (None if own is None else check_index("token", own) for own in (selection.token, selection.key))
+    token, key = (
+        None if number is None else check_index("token", number) for number in (selection.token, selection.key)
+    )
     return Pick(layer, head, token, bool(selection.released), key)
 
 

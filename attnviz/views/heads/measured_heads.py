@@ -55,11 +55,11 @@ def with_groups(frame: pd.DataFrame, trace: Trace) -> pd.DataFrame:
     """The table of `head_metrics` and, where there are groups of tokens, how much each gives each: columns "A → B"."""
     if not any(any(groups_of(trace.key_tokens(site))) for site in trace.sites):
         return frame
-    own = group_attention(trace)
-    own = own[(own["from"] != "") & (own["to"] != "")]
-    own = own.assign(pair=own["from"] + ARROW + own["to"])
-    shares = own.pivot(index=["site", "head"], columns="pair", values="weight")
-    in_order = list(dict.fromkeys(own["pair"]))  # of the text
+    by_group = group_attention(trace)
+    by_group = by_group[(by_group["from"] != "") & (by_group["to"] != "")]
+    by_group = by_group.assign(pair=by_group["from"] + ARROW + by_group["to"])
+    shares = by_group.pivot(index=["site", "head"], columns="pair", values="weight")
+    in_order = list(dict.fromkeys(by_group["pair"]))  # of the text
     with_shares = frame.join(shares[in_order], on=["site", "head"])
     with_shares.attrs = frame.attrs
     return with_shares
@@ -83,22 +83,24 @@ def kinds_of(
     say = catalogue(lang)
     sites = [site.key for site in sites_of(trace, part)]
     n_heads = trace[sites[0]].n_heads
-    own = frame[frame["site"].isin(sites)]
-    order = own["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + own["head"]  # [heads]
-    own = own.iloc[np.argsort(order.to_numpy(), kind="stable")]
+    measured = frame[frame["site"].isin(sites)]
+    order = measured["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + measured["head"]  # [heads]
+    measured = measured.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
-    groups = [column for column in own if ARROW in column and own[column].notna().any()]
-    columns = [column for column in SHOWN if column in own and (is_cross or not _metric(column).only_cross)] + groups
+    groups = [column for column in measured if ARROW in column and measured[column].notna().any()]
+    columns = [
+        column for column in SHOWN if column in measured and (is_cross or not _metric(column).only_cross)
+    ] + groups
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}
     arrays: Arrays = {
-        "kinds": own["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
-        "values": np.stack([_grid(own, column, shape) for column in columns]),
+        "kinds": measured["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
+        "values": np.stack([_grid(measured, column, shape) for column in columns]),
     }
     if n is None:
-        arrays["rows"] = rows_of(own).to_numpy().astype(np.uint16).reshape(shape)
+        arrays["rows"] = rows_of(measured).to_numpy().astype(np.uint16).reshape(shape)
     else:
-        arrays["spreads"] = np.stack([_grid(own, f"{column}_sd", shape) for column in columns])
+        arrays["spreads"] = np.stack([_grid(measured, f"{column}_sd", shape) for column in columns])
     reasons = frame.attrs["reasons"]
     facts: KindFacts = {
         "source": "sentence" if n is None else source,

@@ -66,8 +66,8 @@ def query_rows(trace: Trace, site: Site) -> list[Token]:
 
 def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
     """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
-    own = [i for i in range(len(tokens)) if not tokens.special[i]]
-    unknown, total = sum(tokens.unknown[i] for i in own), len(own)
+    of_text = [i for i in range(len(tokens)) if not tokens.special[i]]
+    unknown, total = sum(tokens.unknown[i] for i in of_text), len(of_text)
     return say("unknown-tokens", unknown=unknown, total=total) if unknown > total * UNKNOWN_SHARE else None
 
 
@@ -76,12 +76,14 @@ def _spaces(tokens: Tokens) -> list[int]:
     spaces, end, is_line_end = [], 0, False  # whether the token before ends its line
     for (start, stop), is_special in zip(tokens.spans, tokens.special, strict=True):
         is_added = is_special and start == stop  # by the tokenizer; a template's markers stand in the text
-        own = "" if is_added else tokens.source[max(start, end) : stop]
+        piece = "" if is_added else tokens.source[max(start, end) : stop]
         before = "" if is_added else tokens.source[end:start]
-        before += own[: len(own) - len(own.lstrip())] if own.strip() else ""  # a span may begin with it, as GPT-2's do
+        before += (
+            piece[: len(piece) - len(piece.lstrip())] if piece.strip() else ""
+        )  # a span may begin with it, as GPT-2's do
         spaces.append(2 if is_line_end or "\n" in before else 1 if before else 0)
         if not is_added:
-            end, is_line_end = max(end, stop), "\n" in own[len(own.rstrip()) :]
+            end, is_line_end = max(end, stop), "\n" in piece[len(piece.rstrip()) :]
     return spaces
 
 

@@ -24,11 +24,11 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> WrittenTok
         20, and `is_continued`, whether it is one text; None where this part writes nothing.
     """
     target = trace.tokens.target
-    own = written(trace)
-    if own is not None and part != "encoder":
-        rows = range(len(own))
-        names = token_rows(own)
-        ids: list[int | None] = [*own.ids[:-1], None]
+    written_text = written(trace)
+    if written_text is not None and part != "encoder":
+        rows = range(len(written_text))
+        names = token_rows(written_text)
+        ids: list[int | None] = [*written_text.ids[:-1], None]
     elif target is None and written_from is not None and 1 <= written_from < len(trace.tokens.source):
         rows = range(written_from - 1, len(trace.tokens.source) - 1)
         names = token_rows(trace.tokens.source)[written_from:]
@@ -48,9 +48,9 @@ def marked(rows: list[Token], trace: Trace, written_from: int | None) -> list[To
 
 def _share(trace: Trace, row: int, number: int | None) -> float | None:
     """The probability of a token in a row; of None the likeliest one's."""
-    found = trace.predicted_tokens
-    if found is None or row >= len(found.ids):
+    prediction = trace.predicted_tokens
+    if prediction is None or row >= len(prediction.ids):
         return None
-    ids = found.ids[row].tolist()
+    ids = prediction.ids[row].tolist()
     at = 0 if number is None else ids.index(number) if number in ids else None
-    return None if at is None else float(found.probabilities[row, at])
+    return None if at is None else float(prediction.probabilities[row, at])

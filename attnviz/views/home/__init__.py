@@ -96,7 +96,7 @@ def standout(trace: Trace) -> Pick:
     n = min(len(tokens), SHOWN)
     words = [at for at in range(n) if is_word(tokens, at)]
     rows = [n - 1] if continues(trace) else words
-    best, found = -1.0, Pick(len(sites) - 1, 0, rows[0] if rows else 0)
+    best, pick = -1.0, Pick(len(sites) - 1, 0, rows[0] if rows else 0)
     for layer, site in enumerate(sites):
         weights = trace[site.key].weights(rows=slice(0, n))[:, :, :n]  # [H, n, n]
         above = weights - weights.sum(1, keepdim=True) / (weights > 0).sum(1, keepdim=True).clamp(min=1)  # [H, n, n]
@@ -107,5 +107,5 @@ def standout(trace: Trace) -> Pick:
             most = above[:, query, far].amax(-1)  # [H]
             head = int(most.argmax())
             if float(most[head]) > best:
-                best, found = float(most[head]), Pick(layer, head, query)
-    return found
+                best, pick = float(most[head]), Pick(layer, head, query)
+    return pick

@@ -112,7 +112,7 @@ def _model_map(chain: Chain, trace: Trace) -> ModelMap | None:
 
 def _before(results: Mapping[str, Tensor]) -> Arrays:
     """The numbers of the untouched run, under the names of their results with @before."""
-    return {f"{key}@before": np.ascontiguousarray(own.float().cpu().numpy()) for key, own in results.items()}
+    return {f"{key}@before": np.ascontiguousarray(matrix.float().cpu().numpy()) for key, matrix in results.items()}
 
 
 def _tokens(trace: Trace, wrote: Sequence[str]) -> TokenRows:

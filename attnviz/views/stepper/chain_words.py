@@ -63,8 +63,8 @@ def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
 
 
 def _title_of(step: RunStep, say: Strings) -> str:
-    own = f"stepper-title-{step.kind.words}"  # of a step that another kind of norm or feed-forward part does
-    return own if own in say else f"stepper-title-{step.name}"
+    title = f"stepper-title-{step.kind.words}"  # of a step that another kind of norm or feed-forward part does
+    return title if title in say else f"stepper-title-{step.name}"
 
 
 def _section_of(step: RunStep, chain: Chain) -> str:
@@ -162,10 +162,10 @@ def part_name(step: RunStep, chain: Chain, say: Strings) -> str:
     id = f"stepper-part-{step.name}"
     if id in say:
         return say(id)
-    own = [other for other in chain.steps if other.group == step.group]
+    of_group = [other for other in chain.steps if other.group == step.group]
     name = matrix_name(step.result.name, say)
-    if step.head is None or len({other.head for other in own}) < 2:
+    if step.head is None or len({other.head for other in of_group}) < 2:
         return name
-    if len({other.result.name for other in own}) < 2:
+    if len({other.result.name for other in of_group}) < 2:
         return say("stepper-part-head", n=step.head + 1)
     return f"{name}_{step.head + 1}"

@@ -35,7 +35,7 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "lookup":
             right = f"{o[1]}[{o[0]}]"
         case "norm row":
-            mean, variance, gain, shift = (named(step.extras[it]) for it in ("mean", "variance", "gain", "shift"))
+            mean, variance, gain, shift = (named(step.extras[part]) for part in ("mean", "variance", "gain", "shift"))
             right = f"({o[0]} − {mean})/√({variance} + ε)·{gain} + {shift}"
         case "rms row":
             right = f"{o[0]}/√(mean({o[0]}^2) + ε)·{named(step.extras['gain'])}"

@@ -29,12 +29,14 @@ class Tables:
     def __init__(self, chain: Chain, say: Strings):
         self._chain, self._say = chain, say
         self._said = [step_words(step, chain, say) for step in chain.steps]
-        self.words = [own for at, own in enumerate(self._said) if own not in self._said[:at]]
+        self.words = [words for at, words in enumerate(self._said) if words not in self._said[:at]]
         self._axes: dict[Axis, str] = {}
         self._matrices: dict[str, Matrix] = {}
         self._heads = _numbered(chain.steps)
         self._counts: set[str] = set()  # matrices whose numbers are names of rows, not sizes
-        self._read_transposed = {it.matrix.key for step in chain.steps for it in step.operands if it.is_transposed}
+        self._read_transposed = {
+            operand.matrix.key for step in chain.steps for operand in step.operands if operand.is_transposed
+        }
         for step in chain.steps:
             for matrix in step.matrices:
                 self._matrices.setdefault(matrix.key, matrix)
@@ -51,7 +53,9 @@ class Tables:
     @property
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The numbers of every matrix, float32 [rows, columns]."""
-        return {key: np.ascontiguousarray(own.values.float().cpu().numpy()) for key, own in self._matrices.items()}
+        return {
+            key: np.ascontiguousarray(matrix.values.float().cpu().numpy()) for key, matrix in self._matrices.items()
+        }
 
     @property
     def matrices(self) -> dict[str, MatrixHeader]:
@@ -134,7 +138,9 @@ class Tables:
 def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     """The number of the head, from 1, of each matrix that several heads have one of."""
     written = [(step.result, step.head) for step in steps if step.head is not None]
-    written += [(it.matrix, head) for step in steps if step.rule == "concat" for head, it in enumerate(step.operands)]
+    written += [
+        (operand.matrix, head) for step in steps if step.rule == "concat" for head, operand in enumerate(step.operands)
+    ]
     heads: dict[str, set[int]] = {}
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)

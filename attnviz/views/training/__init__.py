@@ -94,7 +94,7 @@ def settled(pick: Moment, runs: Sequence[HeadFormation]) -> Moment:
     """What a picture of these runs shows first: the nearest moment, head and cell; what was left open is chosen."""
     run = runs[min(max(pick.run, 0), len(runs) - 1)]
     wanted = run.checkpoints[-1] if pick.step is None else pick.step
-    step = min(run.checkpoints, key=lambda own: abs(own - wanted))
+    step = min(run.checkpoints, key=lambda step: abs(step - wanted))
     best = best_head(run)
     layer = best[0] if pick.layer is None else min(max(pick.layer, 0), run.n_layers - 1)
     head = best[1] if pick.head is None else min(max(pick.head, 0), run.n_heads - 1)

@@ -72,7 +72,7 @@ def run_header(run: HeadFormation) -> Run:
         "queries": token_rows(run.queries, run.writes.text if run.writes else ()),
         "keys": token_rows(run.keys),
         "isCausal": run.is_causal,
-        "expected": [[(query, sorted(keys)) for query, keys in sorted(own.items())] for own in run.expected],
+        "expected": [[(query, sorted(keys)) for query, keys in sorted(of_text.items())] for of_text in run.expected],
     }
 
 
@@ -83,9 +83,9 @@ def telling_cell(run: HeadFormation, layer: int, head: int, query: int | None = 
         query: the row, if it is chosen already; clamped.
     """
     last = run.weights[-1, layer, head]  # [T_q, T_k]
-    own = _own_answer(run, layer, head)
+    answer = _own_answer(run, layer, head)
     rows = range(len(run.queries)) if query is None else [min(max(query, 0), len(run.queries) - 1)]
-    expected = run.expected[own]
+    expected = run.expected[answer]
     right = [(row, key) for row in rows for key in sorted(expected.get(row, ()))]
     words = [(row, key) for row in rows for key in range(last.shape[1]) if _is_word(run, row, key)]
     everything = [(row, key) for row in rows for key in range(row + 1 if run.is_causal else last.shape[1])]
