@@ -49,9 +49,9 @@ def placement(device: Device = None, dtype: Dtype = None) -> Placement:
 
 def devices() -> tuple[str, ...]:
     """The devices of this machine, the fastest last."""
-    found = ["cpu"]
+    names = ["cpu"]
     if torch.backends.mps.is_available():
-        found.append("mps")
+        names.append("mps")
     if torch.cuda.is_available():
-        found += [f"cuda:{number}" for number in reversed(range(torch.cuda.device_count()))] + ["cuda"]
-    return tuple(found)
+        names += [f"cuda:{number}" for number in reversed(range(torch.cuda.device_count()))] + ["cuda"]
+    return tuple(names)

@@ -62,10 +62,10 @@ def models_in(folder: Path) -> list[Path]:
     if not os.path.isdir(folder):
         return []
     entries = sorted(folder.iterdir())
-    steps = [int(found[1]) for entry in entries if (found := CHECKPOINT.fullmatch(entry.name))]
+    steps = [int(numbered[1]) for entry in entries if (numbered := CHECKPOINT.fullmatch(entry.name))]
     saved = [folder / f"checkpoint-{step}" for step in sorted(steps)]
     files = [entry for entry in entries if entry.suffix.lower() == ".gguf"]
-    return [*files, *(it for it in saved if os.path.isfile(it / CONFIG))]
+    return [*files, *(checkpoint for checkpoint in saved if os.path.isfile(checkpoint / CONFIG))]
 
 
 def weight_files(folder: Path) -> tuple[Path, ...]:
@@ -162,12 +162,12 @@ def tokenizer_files(folder: Path) -> Iterator[str]:
 def read_json(path: Path) -> dict[str, Any]:
     """A JSON file's object; refused if it is not one."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(found, dict):
-            raise ValueError(f"a {type(found).__name__} where an object was expected")
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(content, dict):
+            raise ValueError(f"a {type(content).__name__} where an object was expected")
     except (OSError, ValueError, RecursionError) as error:
         refuse_file(path, str(error))
-    return found
+    return content
 
 
 def leads_out(name: str, where: str) -> WrongWeights:

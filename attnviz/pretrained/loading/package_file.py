@@ -41,10 +41,10 @@ def cache_folder() -> Path:
 def folders(known: FetchedModel) -> tuple[Path, ...]:
     """Where the files may be, first to last: in the package, with this Python (as in an image), in the cache."""
     kept = (Path(sys.prefix) / "share" / "attnviz", cache_folder())
-    found = [folder / known.name if known.is_folder else folder for folder in kept]
+    places = [folder / known.name if known.is_folder else folder for folder in kept]
     with suppress(importlib.metadata.PackageNotFoundError):
-        found.insert(0, Path(str(importlib.metadata.distribution(known.package).locate_file(known.folder))))
-    return tuple(found)
+        places.insert(0, Path(str(importlib.metadata.distribution(known.package).locate_file(known.folder))))
+    return tuple(places)
 
 
 def present(known: FetchedModel) -> Path | None:
@@ -66,9 +66,9 @@ def fetched(known: FetchedModel, on_progress: OnProgress | None = None) -> Path:
         WrongWeights: what came is not the expected file.
         WriteError: the cache folder cannot be written.
     """
-    found = present(known)
-    if found is not None:
-        return found
+    file = present(known)
+    if file is not None:
+        return file
     kept = folders(known)[-1]
     try:
         cache_folder().mkdir(parents=True, exist_ok=True)

@@ -17,22 +17,22 @@ def is_within(path: Path, root: Path) -> bool:
 
 
 def files(folder: Path) -> Iterator[Path]:
-    return (Path(it.path) for it in _entries(folder) if not it.is_dir(follow_symlinks=False))
+    return (Path(entry.path) for entry in _entries(folder) if not entry.is_dir(follow_symlinks=False))
 
 
 def subfolders(folder: Path) -> Iterator[Path]:
-    return (Path(it.path) for it in _entries(folder) if it.is_dir(follow_symlinks=False))
+    return (Path(entry.path) for entry in _entries(folder) if entry.is_dir(follow_symlinks=False))
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     """What is in a folder, in order; nothing where it cannot be read."""
-    found = []
+    listed = []
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                found.append(entry)
-                if len(found) == MOST:
+                listed.append(entry)
+                if len(listed) == MOST:
                     break
     except OSError:
         pass
-    return sorted(found, key=lambda it: it.name)
+    return sorted(listed, key=lambda entry: entry.name)

@@ -44,8 +44,8 @@ class LocalModel:
 
 def local_models() -> tuple[LocalModel, ...]:
     """Every model that the Hugging Face cache, Ollama and LM Studio have here; those that can be read first."""
-    found = [*_of_hub(), *_of("Ollama", ollama.names()), *_of("LM Studio", lm_studio.names())]
-    return tuple(sorted(found, key=lambda it: it.problem is not None))
+    models = [*_of_hub(), *_of("Ollama", ollama.names()), *_of("LM Studio", lm_studio.names())]
+    return tuple(sorted(models, key=lambda model: model.problem is not None))
 
 
 def _of_hub() -> Iterator[LocalModel]:

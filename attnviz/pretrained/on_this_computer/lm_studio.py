@@ -30,15 +30,15 @@ def file_of(name: str) -> Path:
     parts = name.removeprefix(PREFIX).split("/")
     if not 2 <= len(parts) <= 3 or not all(map(is_part, parts)):
         raise UnknownModel(id="lm-studio-name", name=name[:80])
-    found = [folder().joinpath(*parts)] if len(parts) == 3 else list(files_in(folder().joinpath(*parts)))
-    if len(found) > 1:
-        listed = ", ".join(path.name for path in found[:LISTED])
-        raise UnknownModel(id="lm-studio-several", name=name, first=found[0].name, files=listed)
-    if not found or not os.path.lexists(found[0]):
+    paths = [folder().joinpath(*parts)] if len(parts) == 3 else list(files_in(folder().joinpath(*parts)))
+    if len(paths) > 1:
+        listed = ", ".join(path.name for path in paths[:LISTED])
+        raise UnknownModel(id="lm-studio-several", name=name, first=paths[0].name, files=listed)
+    if not paths or not os.path.lexists(paths[0]):
         raise UnknownModel(id="lm-studio-not-here", name=name.removeprefix(PREFIX), folder=str(folder()))
-    if not is_within(found[0], folder()):
-        raise WrongWeights(id="lm-studio-leads-out", name=name, file=found[0].name)
-    return found[0]
+    if not is_within(paths[0], folder()):
+        raise WrongWeights(id="lm-studio-leads-out", name=name, file=paths[0].name)
+    return paths[0]
 
 
 def is_part(text: str) -> bool:
@@ -55,5 +55,5 @@ def names() -> Iterator[str]:
     for publisher in subfolders(folder()):
         for model in subfolders(publisher):
             if is_part(publisher.name) and is_part(model.name):
-                name, found = f"{PREFIX}{publisher.name}/{model.name}", list(files_in(model))
-                yield from [name] if len(found) == 1 else (f"{name}/{path.name}" for path in found)
+                name, paths = f"{PREFIX}{publisher.name}/{model.name}", list(files_in(model))
+                yield from [name] if len(paths) == 1 else (f"{name}/{path.name}" for path in paths)

@@ -46,20 +46,20 @@ def file_of(name: str) -> Path:
         if is_within(manifest, root):
             return weights_of(name, manifest, root)
     where = " or ".join(map(str, folders()))
-    own = name.removeprefix(PREFIX)
-    model = f"{own.partition(':')[0]}:"
-    tags = [it.removeprefix(PREFIX) for it in names() if it.removeprefix(PREFIX).startswith(model)][:MOST_TAGS]
+    short_name = name.removeprefix(PREFIX)
+    model = f"{short_name.partition(':')[0]}:"
+    tags = [known.removeprefix(PREFIX) for known in names() if known.removeprefix(PREFIX).startswith(model)][:MOST_TAGS]
     if tags:
-        raise UnknownModel(id="ollama-other-tags", name=own, folder=where, tags=", ".join(tags))
-    raise UnknownModel(id="ollama-not-here", name=own, folder=where)
+        raise UnknownModel(id="ollama-other-tags", name=short_name, folder=where, tags=", ".join(tags))
+    raise UnknownModel(id="ollama-not-here", name=short_name, folder=where)
 
 
 def manifest_of(name: str, root: Path) -> Path:
     """Where the manifest of a model lies, by Ollama's own defaults for what the name leaves out."""
-    found = NAME.fullmatch(name.removeprefix(PREFIX))
-    if found is None:
+    parsed = NAME.fullmatch(name.removeprefix(PREFIX))
+    if parsed is None:
         raise UnknownModel(id="ollama-name", name=name[:80])
-    said = DEFAULTS | {part: text for part, text in found.groupdict().items() if text}
+    said = DEFAULTS | {part: text for part, text in parsed.groupdict().items() if text}
     return root / "manifests" / said["host"] / said["namespace"] / said["model"] / said["tag"]
 
 
@@ -94,8 +94,8 @@ def layers_of(name: str, manifest: Path) -> list[dict[str, Any]]:
 
 
 def damaged(name: str) -> WrongWeights:
-    own = name.removeprefix(PREFIX)
-    return WrongWeights(id="ollama-damaged", name=own)
+    short_name = name.removeprefix(PREFIX)
+    return WrongWeights(id="ollama-damaged", name=short_name)
 
 
 def names() -> Iterator[str]:
@@ -111,7 +111,7 @@ def names() -> Iterator[str]:
 
 
 def _shortest(host: str, namespace: str, model: str, tag: str) -> str:
-    own = f"{model}:{tag}"
+    short_name = f"{model}:{tag}"
     if host != DEFAULTS["host"]:
-        return f"{host}/{namespace}/{own}"
-    return own if namespace == DEFAULTS["namespace"] else f"{namespace}/{own}"
+        return f"{host}/{namespace}/{short_name}"
+    return short_name if namespace == DEFAULTS["namespace"] else f"{namespace}/{short_name}"

@@ -158,9 +158,9 @@ def gemma3(facts: Facts) -> Values:
 
 def gemma_scale(values: Values, layers_of_27b: int) -> int:
     """No file states it. Scores are divided by the square root of a head's width, or in the 27B of d_model / heads."""
-    own: int = values["head_dim"]
+    head_dim: int = values["head_dim"]
     is_27b = values["num_hidden_layers"] == layers_of_27b
-    return values["hidden_size"] // values["num_attention_heads"] if is_27b else own
+    return values["hidden_size"] // values["num_attention_heads"] if is_27b else head_dim
 
 
 def falcon(facts: Facts) -> Values:
@@ -226,16 +226,18 @@ def nemotron(facts: Facts) -> Values:
 def lfm2(facts: Facts) -> Values:
     """Attention in the layers for which the file states keys; short convolutions in the others."""
     heads = facts.get("attention.head_count_kv")
-    if not isinstance(heads, list) or not all(isinstance(it, int) for it in heads) or not any(heads):
+    if not isinstance(heads, list) or not all(isinstance(n_kv_heads, int) for n_kv_heads in heads) or not any(heads):
         raise facts.strange("attention.head_count_kv", heads, "a number for each layer")
-    n_layers, d_model, n_heads = (facts.whole(it) for it in ("block_count", "embedding_length", "attention.head_count"))
+    n_layers, d_model, n_heads = (
+        facts.whole(key) for key in ("block_count", "embedding_length", "attention.head_count")
+    )
     return {
         "vocab_size": facts.vocabulary, "hidden_size": d_model, "num_hidden_layers": n_layers,
         "num_attention_heads": n_heads, "num_key_value_heads": max(heads),
         "intermediate_size": facts.whole("feed_forward_length"), "block_auto_adjust_ff_dim": False,
         "max_position_embeddings": facts.whole("context_length"), "norm_eps": rms(facts),
         "conv_L_cache": facts.whole("shortconv.l_cache"), "rope_parameters": rope_of(facts, d_model // n_heads),
-        "layer_types": ["full_attention" if it else "conv" for it in heads],
+        "layer_types": ["full_attention" if n_kv_heads else "conv" for n_kv_heads in heads],
         "tie_word_embeddings": not facts.has("output.weight"),
     }  # fmt: skip
 

@@ -45,8 +45,8 @@ def row_of(header: Header) -> Architecture:
 
 def special_ids(header: Header, vocabulary: int) -> dict[str, int | None]:
     """The ids of the special tokens; a configuration's own defaults are another model's."""
-    found: dict[str, int | None] = {}
+    ids: dict[str, int | None] = {}
     for name in TOKENS:
         number = header.metadata.get(f"tokenizer.ggml.{'padding' if name == 'pad' else name}_token_id")
-        found[f"{name}_token_id"] = number if isinstance(number, int) and 0 <= number < vocabulary else None
-    return found
+        ids[f"{name}_token_id"] = number if isinstance(number, int) and 0 <= number < vocabulary else None
+    return ids

@@ -27,17 +27,17 @@ class Facts:
 
     def whole(self, key: str, default: int | None = None) -> int:
         """A whole number above zero."""
-        found = self.get(key, default)
-        if isinstance(found, bool) or not isinstance(found, int) or found < 1:
-            raise self.strange(key, found, "a whole number above 0")
-        return found
+        value = self.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise self.strange(key, value, "a whole number above 0")
+        return value
 
     def real(self, key: str, default: float | None = None) -> float:
         """A number above zero."""
-        found = self.get(key, default)
-        if isinstance(found, bool) or not isinstance(found, int | float) or not 0 < found < float("inf"):
-            raise self.strange(key, found, "a number above 0")
-        return float(found)
+        value = self.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+            raise self.strange(key, value, "a number above 0")
+        return float(value)
 
     def at_least_zero(self, key: str) -> int:
         """A whole number, 0 where the file says nothing."""
@@ -45,9 +45,9 @@ class Facts:
 
     def expect(self, key: str, value: object) -> None:
         """Refuse a file that says something else there."""
-        found = self.get(key, value)
-        if found != value:
-            raise self.strange(key, found, str(value))
+        read = self.get(key, value)
+        if read != value:
+            raise self.strange(key, read, str(value))
 
     def has(self, tensor: str) -> bool:
         """Whether the first layer, or the file, holds such a tensor."""
@@ -60,8 +60,8 @@ class Facts:
             raise self.strange("token_embd.weight", None, "an embedding table")
         return table.shape[0]
 
-    def strange(self, key: str, found: object, expected: str) -> UnsupportedModel:
-        came = "nothing" if found is None else str(found)[:60]
+    def strange(self, key: str, value: object, expected: str) -> UnsupportedModel:
+        came = "nothing" if value is None else str(value)[:60]
         return UnsupportedModel(id="gguf-strange", file=str(self.header.path), key=key, came=came, expected=expected)
 
     def refuse_unread(self) -> None:

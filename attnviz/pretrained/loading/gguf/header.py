@@ -112,19 +112,19 @@ class _Reader:
         self.at += n
         if self.at > HEADER_BYTES:
             refuse(self.path, f"its header is longer than {HEADER_BYTES} bytes")
-        found = self.file.read(n) if self.at <= self.size else b""
-        if len(found) < n:
+        content = self.file.read(n) if self.at <= self.size else b""
+        if len(content) < n:
             refuse(self.path, "it ends within its header")
-        return found
+        return content
 
     def number(self, layout: str) -> Any:
         return struct.unpack(layout, self.take(struct.calcsize(layout)))[0]
 
     def count(self, layout: str, limit: int, what: str) -> int:
-        found = int(self.number(layout))
-        if found > limit:
-            refuse(self.path, f"it states {found} {what}; at most {limit} are read")
-        return found
+        length = int(self.number(layout))
+        if length > limit:
+            refuse(self.path, f"it states {length} {what}; at most {limit} are read")
+        return length
 
     def text(self, limit: int = HEADER_BYTES) -> str:
         n = self.count("<Q", limit, "bytes of one text")

@@ -30,17 +30,17 @@ def tokenizer_of(header: Header) -> PreTrainedTokenizerBase:
                 if f"tokenizer.{key}" in header.metadata}
         for group, renames in GGUF_TOKENIZER_MAPPING.items()
     }  # fmt: skip
-    own, settings = given["tokenizer"], given["tokenizer_config"]
-    check_lists(header, own)
-    pre, kind = own.get("pre_tokenizer_type"), own["tokenizer_type"]
+    tokenizer, settings = given["tokenizer"], given["tokenizer_config"]
+    check_lists(header, tokenizer)
+    pre, kind = tokenizer.get("pre_tokenizer_type"), tokenizer["tokenizer_type"]
     settings.setdefault("add_bos_token", kind == "llama" or pre in LLAMA3)
-    backend = within(convert_gguf_tokenizer(header.architecture, own)[0], len(own["tokens"]))
+    backend = within(convert_gguf_tokenizer(header.architecture, tokenizer)[0], len(tokenizer["tokens"]))
     if pre in LLAMA3:
         backend.model.ignore_merges = True
     for name, key in SPECIAL.items():
         number = header.metadata.get(f"tokenizer.ggml.{key}_token_id")
-        is_there = isinstance(number, int) and 0 <= number < len(own["tokens"])
-        settings[name] = own["tokens"][number] if is_there else None
+        is_there = isinstance(number, int) and 0 <= number < len(tokenizer["tokens"])
+        settings[name] = tokenizer["tokens"][number] if is_there else None
     return PreTrainedTokenizerFast(tokenizer_object=backend, **settings)
 
 
@@ -56,15 +56,15 @@ def within(backend: Tokenizer, n_tokens: int) -> Tokenizer:
     return Tokenizer.from_str(json.dumps(said))
 
 
-def check_lists(header: Header, own: dict[str, Any]) -> None:
+def check_lists(header: Header, tokenizer: dict[str, Any]) -> None:
     """Refuse a file whose vocabulary is missing, or has lists of another kind or length than its tokens."""
-    tokens = own.get("tokens")
+    tokens = tokenizer.get("tokens")
     fits = isinstance(tokens, list) and bool(tokens) and all(isinstance(token, str) for token in tokens)
     for name, part in (("scores", int | float), ("token_type", int)):
-        given = own.get(name, [0] * len(tokens or ()))
+        given = tokenizer.get(name, [0] * len(tokens or ()))
         fits = fits and isinstance(given, list) and len(given) == len(tokens or ())
-        fits = fits and all(isinstance(it, part) for it in given)
-    merges = own.get("merges", [])
-    fits = fits and isinstance(merges, list) and all(isinstance(it, str) for it in merges)
-    if not fits or not isinstance(own.get("tokenizer_type"), str):
+        fits = fits and all(isinstance(entry, part) for entry in given)
+    merges = tokenizer.get("merges", [])
+    fits = fits and isinstance(merges, list) and all(isinstance(merge, str) for merge in merges)
+    if not fits or not isinstance(tokenizer.get("tokenizer_type"), str):
         raise UnsupportedModel(id="gguf-no-vocabulary", file=str(header.path))

@@ -47,21 +47,26 @@ def weights_of(
     """
     names = _Names(header.architecture, row, layout)
     tied = set(getattr(layout, "all_tied_weights_keys", None) or ())
-    found: dict[str, LazyWeight] = {}
+    weights: dict[str, LazyWeight] = {}
     for name, parameter in layout.state_dict().items():
         wanted = names.tensors_of(name)
         parts = tuple(header.tensors[part] for part in wanted if part in header.tensors)
         if name in tied and not parts:
             continue
         if not wanted or len(parts) < len(wanted):
-            raise lacking(header, name if not wanted else next(it for it in wanted if it not in header.tensors))
+            raise lacking(
+                header,
+                name
+                if not wanted
+                else next(wanted_name for wanted_name in wanted if wanted_name not in header.tensors),
+            )
         if sum(math.prod(part.shape) for part in parts) != parameter.numel():
             shape = " x ".join(str(side) for side in parts[0].shape)
             refuse(header.path, f"{parts[0].name!r} is {shape}, and its metadata asks for another size")
         turn = next((turn for end, turn in row.turns.items() if parts[0].name.endswith(end)), None)
-        found[name] = LazyWeight(header, parts, turn, config, tuple(parameter.shape))
-    refuse_without_place(header, {part.name for weight in found.values() for part in weight.parts} | set(row.read))
-    return found
+        weights[name] = LazyWeight(header, parts, turn, config, tuple(parameter.shape))
+    refuse_without_place(header, {part.name for weight in weights.values() for part in weight.parts} | set(row.read))
+    return weights
 
 
 class _Names:
