@@ -5,7 +5,7 @@ import torch
 
 from attnviz.core import kernels, ops
 from attnviz.core.errors import UnsupportedModel
-from attnviz.trace.kernel_rows import ROWS_A_SITE, SITES_AT_ONCE
+from attnviz.trace.verify import ROWS_A_SITE, SITES_AT_ONCE
 from tests.parity.tiny_models import traced_model
 
 TEXT = "The cat sat on the mat because it was tired."  # more tokens than rows are taken

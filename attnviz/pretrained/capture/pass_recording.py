@@ -8,11 +8,11 @@ from torch import Tensor
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.tokens.batch import Extents
-from attnviz.trace.kernel_rows import KernelRows, RowBuffers
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.split_batch import Splitter
 from attnviz.trace.traceable import TraceableRecording
+from attnviz.trace.verify import KernelRows, RowBuffers
 from attnviz.trace.weight_sources import Kept, QueryKey, Source
 
 
