@@ -103,6 +103,10 @@ def get(name: str, on_progress: OnProgress | None = None) -> Path:
         return fetched(FETCHED[name], on_progress)
     if name in bundled_models.names():
         return bundled_models.FOLDER / name
+    if is_kept_name(name):
+        return file_of(name)
+    if os.path.exists(os.path.expanduser(name)):  # a folder or a file that `load` reads needs no fetching
+        return Path(name).expanduser()
     if is_hub_name(name):
         return fetch(name, on_progress).folder
     raise unknown(name)

@@ -66,3 +66,9 @@ def test_the_model_used_longest_ago_is_let_go_and_one_is_kept_apart_from_itself_
     gc.collect()
     assert first() is None and "d" in shelf and shelf.nbytes == 90
     assert shelf.load("d") is shelf.load("d") is not shelf.load("d", dtype="float16")
+
+
+def test_what_lies_on_this_computer_needs_no_fetching_and_is_named_by_its_place(tmp_path):
+    assert catalog.get(str(tmp_path)) == tmp_path
+    with pytest.raises(UnknownModel):
+        catalog.get(str(tmp_path / "none"))

@@ -6,6 +6,7 @@ import, or patterns that never end.
 
 import re
 import warnings
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from safetensors.torch import load_file
 from attnviz.core.errors import AttnvizError, UnsupportedModel, WrongWeights
 from attnviz.pretrained.loading.folder import ADAPTER, CONFIG, INDEX, WEIGHTS, check_entries, read_json
 from attnviz.pretrained.loading.hub import from_cache, is_hub_name
+from attnviz.pretrained.loading.meta_load import reason_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -31,6 +33,11 @@ UNREAD = frozenset(
 )  # fmt: skip
 AS_THEY_ARE = {"bias": "none", "init_lora_weights": (True, False, "gaussian")}  # the values that are read
 PART = re.compile(r"base_model\.model\.(?P<module>.+?)\.lora_[^.]+(\.(weight|bias))?")  # the name of a LoRA's tensor
+WITHIN = "base_model.model."  # before the name of a tensor of the model that an adapter holds whole
+TASKS = {"SEQ_CLS": "SEQUENCE_CLASSIFICATION", "TOKEN_CLS": "TOKEN_CLASSIFICATION",
+         "QUESTION_ANS": "QUESTION_ANSWERING"}  # fmt: skip
+LABELS = re.compile(r"^(score|classifier|classifier\.out_proj)\.weight$")  # [labels, d], of a classifier or a tagger
+COPY = re.compile(r"\.(modules_to_save|original_module)\.")
 PLAIN = re.compile(r"[\w.^$]+")  # a name, as a pattern
 
 
@@ -38,8 +45,37 @@ def is_adapter(folder: Path) -> bool:
     return (folder / ADAPTER).is_file() and not any((folder / name).exists() for name in (WEIGHTS, INDEX))
 
 
-def base_of(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """The folder of the model that a LoRA was trained on, and how it is merged; refused before anything is loaded."""
+@dataclass(frozen=True)
+class TaskHead:
+    """The head that a LoRA was trained with on a base that has another one, such as a classifier's."""
+
+    task: str  # as peft says it
+    weights: frozenset[str]  # the names of the model's tensors that the adapter holds
+    n_labels: int | None  # None where its tensors do not say
+
+    def put_on(self, config: Any) -> None:
+        """Have transformers make the base with this head, where it knows one of this architecture."""
+        from transformers.models.auto import modeling_auto as names
+
+        classes = getattr(names, f"MODEL_FOR_{TASKS[self.task]}_MAPPING_NAMES")
+        if config.model_type in classes:
+            config.architectures = [classes[config.model_type]]
+            if self.n_labels is not None and self.n_labels != config.num_labels:
+                config.num_labels = self.n_labels
+
+
+def head_of(folder: Path, said: dict[str, Any]) -> TaskHead | None:
+    """The head that an adapter was trained for; None where it is the language model's own."""
+    if said.get("task_type") not in TASKS:
+        return None
+    shapes = {name.removeprefix(WITHIN): tuple(it.shape) for name, it in tensors_of(folder).items()}
+    rows = [shape[0] for name, shape in shapes.items() if LABELS.search(name) is not None]
+    return TaskHead(said["task_type"], frozenset(shapes), rows[-1] if rows else None)
+
+
+def base_of(folder: Path) -> tuple[Path, dict[str, Any], TaskHead | None]:
+    """The folder of the model that a LoRA was trained on, how it is merged, and the head that comes with it; refused
+    before anything is loaded."""
     check_entries(folder)
     said = read_json(folder / ADAPTER)
     if not (folder / ADAPTER_WEIGHTS).is_file():
@@ -47,7 +83,7 @@ def base_of(folder: Path) -> tuple[Path, dict[str, Any]]:
     if find_spec("peft") is None:
         raise unmerged(folder, "the package peft, which merges the two, is not installed")
     fields = fields_of(folder, said)
-    return base_folder(folder, said.get("base_model_name_or_path")), fields
+    return base_folder(folder, said.get("base_model_name_or_path")), fields, head_of(folder, said)
 
 
 def has_tokenizer(folder: Path) -> bool:
@@ -55,11 +91,14 @@ def has_tokenizer(folder: Path) -> bool:
 
 
 def base_folder(folder: Path, base: object) -> Path:
-    """Where the model lies that an adapter was trained on: the folder that it names, or the hub's cache."""
+    """Where the model lies that an adapter was trained on: the folder that it names, seen from here or from the
+    adapter's own, or the hub's cache.
+    """
     name = base if isinstance(base, str) else ""
     home = Path(name).expanduser()
-    if name and (home / CONFIG).is_file():
-        return home
+    for place in (home, folder / home, folder.parent / home) if name else ():
+        if (place / CONFIG).is_file():
+            return place
     try:
         if is_hub_name(name):
             return from_cache(name, None).folder
@@ -96,10 +135,11 @@ def with_adapter(whole: Any, folder: Path, fields: dict[str, Any]) -> Any:
     saved = tuple(fields.get("modules_to_save") or ())
     try:
         with warnings.catch_warnings(action="ignore"):
+            fit_vocabulary(whole, tensors)
             both = get_peft_model(whole, LoraConfig(**fields, target_modules=modules))
             result: Any = set_peft_model_state_dict(both, tensors)
     except Exception as error:  # other modules or sizes than the base has, or numbers that are none
-        raise unmerged(folder, str(error).strip().split("\n")[0].rstrip(".")) from error
+        raise unmerged(folder, reason_of(error)) from error
     parts = ("lora_", *(f"{name}.modules_to_save" for name in saved))
     gaps = [name for name in result.missing_keys if any(part in name for part in parts)]
     if result.unexpected_keys or gaps:
@@ -108,9 +148,21 @@ def with_adapter(whole: Any, folder: Path, fields: dict[str, Any]) -> Any:
     return both
 
 
+def fit_vocabulary(whole: Any, tensors: "dict[str, Tensor]") -> None:
+    """Make the base's table of tokens as long as the one that an adapter holds, which was trained with more tokens."""
+    table = whole.get_input_embeddings()
+    path = next(name for name, part in whole.named_modules() if part is table)
+    own = tensors.get(f"{WITHIN}{path}.weight")
+    if own is not None and len(own) != len(table.weight):
+        whole.resize_token_embeddings(len(own), mean_resizing=False)
+
+
 def tensors_of(folder: Path) -> "dict[str, Tensor]":
+    """An adapter's tensors; a table that it holds whole, which peft writes under three names, by the one it reads."""
     try:
-        return load_file(folder / ADAPTER_WEIGHTS)
+        tensors = load_file(folder / ADAPTER_WEIGHTS)
+        copies = {name for name in tensors if COPY.search(name) and COPY.sub(".", name) in tensors}
+        return {name: it for name, it in tensors.items() if name not in copies}
     except (SafetensorError, OSError) as error:
         raise WrongWeights(
             in_code=f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",

@@ -18,7 +18,7 @@ from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.lm_head import checked_head, without_head
-from attnviz.pretrained.loading.meta_load import refuse_other_input
+from attnviz.pretrained.loading.meta_load import reason_of, refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, check_texts, eager_weights
 from attnviz.pretrained.self_check import SelfCheck, self_check
@@ -60,7 +60,8 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, origin: Or
         writer = target_writer(whole, target, name=name, has_head=head is not None)
     card = card_of(origin, whole, module, expected[0], check, limit)
     model = PretrainedModel(card, module, source, check.backend, family, head, writer, module_bytes(whole), task)
-    _ = model.matrices  # noted now: in a run with edits hooks stand on the modules that they are read from
+    with refusing_errors(name):
+        _ = model.matrices  # noted now: in a run with edits hooks stand on the modules that they are read from
     return model
 
 
@@ -94,9 +95,9 @@ def refusing_errors(name: str) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, TypeError, ValueError, LookupError, AttributeError) as error:
-        reason = str(error).strip().split("\n")[0]
+        reason = reason_of(error)
         raise UnsupportedModel(
-            in_code=f"{name} runs, but not while its attention is captured: {reason} Choose another model.",
+            in_code=f"{name} runs, but not while its attention is captured: {reason}. Choose another model.",
             id="not-watchable", model=name, reason=reason,
         ) from error  # fmt: skip
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils import prune
 from torch.overrides import TorchFunctionMode
 from transformers import PreTrainedModel
 
@@ -23,7 +24,7 @@ from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.loading.build import build, embedding_shape
 from attnviz.pretrained.loading.device import DTYPES, Device, Dtype, Placement, placement
-from attnviz.pretrained.loading.meta_load import refuse_other_input, refuse_two_models
+from attnviz.pretrained.loading.meta_load import reason_of, refuse_other_input, refuse_two_models
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, check_texts
 from attnviz.pretrained.task_head import task_of
@@ -117,12 +118,17 @@ def copied(given: Any, name: str) -> Any:
             raise ValueError("some of its weights lie on the disk")
         return copy.deepcopy(given)
     except Exception as error:  # whatever hangs on a model that cannot be copied, such as an open file in a hook
-        reason = str(error).strip().split("\n")[0].rstrip(".")
+        pruned = next((path for path, part in model_in(given).named_modules() if is_pruned(part)), None)
+        reason = reason_of(error) if pruned is None else f"{pruned} is pruned, which prune.remove makes permanent"
         raise UnsupportedModel(
             in_code=f"{name} cannot be copied as it is in memory: {reason}. Take off what hangs on it, or save it with "
             "save_pretrained and name its folder.",
             id="cannot-copy", model=name, reason=reason,
         ) from error  # fmt: skip
+
+
+def is_pruned(module: nn.Module) -> bool:
+    return any(isinstance(hook, prune.BasePruningMethod) for hook in module._forward_pre_hooks.values())
 
 
 def refuse_shared(whole: PreTrainedModel, module: PreTrainedModel, name: str) -> None:
@@ -153,11 +159,15 @@ def merged(given: Any, name: str) -> PreTrainedModel:
     """The model with its adapters in its own weights; a model without any as it is."""
     if not hasattr(given, "get_base_model"):
         return model_in(given)
+    is_off = any(getattr(part, "disable_adapters", None) is True for part in given.modules())
     try:
-        whole: PreTrainedModel = given.merge_and_unload()
-    except Exception as error:  # prompts and prefixes have no weights to be merged into
+        if not hasattr(given.base_model, "merge_and_unload"):
+            raise TypeError("it adds prompts, which no weights hold")
+        # in `with given.disable_adapter():` the model runs without them
+        whole: PreTrainedModel = given.unload() if is_off else given.merge_and_unload()
+    except Exception as error:
         raise UnsupportedModel(
-            id="cannot-merge", model=name, reason=str(error),
+            id="cannot-merge", model=name, reason=reason_of(error),
         ) from error  # fmt: skip
     return whole
 
@@ -173,12 +183,28 @@ def settled(whole: PreTrainedModel, placement: Placement) -> PreTrainedModel:
     tables = [
         (part, name, part._buffers[name]) for part in whole.modules() for name in part._non_persistent_buffers_set
     ]
+    share_configurations(whole)
     whole.set_attn_implementation("eager")
     moved: Any = whole  # its `to` is typed as that of a wrapper
     moved.to(device=placement.device, dtype=placement.dtype)
     for part, name, table in tables:
         part._buffers[name] = None if table is None else table.to(placement.device)
     return whole
+
+
+def share_configurations(whole: PreTrainedModel) -> None:
+    """Give a layer that was copied with a configuration of its own that of its model, which says how it attends."""
+    models = [part for part in whole.modules() if isinstance(part, PreTrainedModel)]
+    for model in reversed(models):  # the innermost first
+        theirs = {type(it.config): it.config for it in (*models, model)}
+        for part in model.modules():
+            own = vars(part).get("config")
+            if own is not None and not isinstance(part, PreTrainedModel) and not is_one_of(own, models):
+                vars(part)["config"] = theirs.get(type(own), own)
+
+
+def is_one_of(config: object, models: Sequence[PreTrainedModel]) -> bool:
+    return any(config is model.config for model in models)
 
 
 def held(whole: PreTrainedModel, tokenizer: Any, origin: Origin, expected: Outputs) -> PretrainedModel:
@@ -206,7 +232,7 @@ def outputs_of(module: PreTrainedModel, name: str) -> Outputs:
     except Exception as error:  # whatever a changed model makes of a plain text
         reason = str(error).strip().split("\n")[0].rstrip(".")
         raise UnsupportedModel(
-            in_code=f"{name} does not run on a plain text: {reason} Choose another model.",
+            in_code=f"{name} does not run on a plain text: {reason}. Choose another model.",
             id="not-runnable", model=name, reason=reason,
         ) from error  # fmt: skip
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviz.core.errors import WrongWeights
 from attnviz.pretrained.known_models import Origin
-from attnviz.pretrained.loading.adapter import base_of, has_tokenizer, is_adapter, with_adapter
+from attnviz.pretrained.loading.adapter import TaskHead, base_of, has_tokenizer, is_adapter, with_adapter
 from attnviz.pretrained.loading.device import Placement
 from attnviz.pretrained.loading.folder import Shapes, check_folder
 from attnviz.pretrained.loading.meta_load import OFFLINE, check_size, refuse_other_input, refusing_errors
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attnviz.pretrained.model import PretrainedModel
 
 MEMORY: dict[str | int, str] | None = None  # of each device that a model is spread over; None = what accelerate finds
+LORA = ".lora_"  # in the names of its tensors, whatever stands before it
 CONSTANT = re.compile(
     r"(^|\.)(position_ids|masked_bias|inv_freq)$"
 )  # tables that older checkpoints keep; models make them
@@ -66,26 +67,33 @@ def load_folder(folder: Path, placement: Placement, origin: Origin | None = None
 
 def load_adapter(folder: Path, placement: Placement, origin: Origin) -> "PretrainedModel":
     """The base that a LoRA names, with the LoRA merged into its weights, held to what the two give unmerged."""
-    home, fields = base_of(folder)
+    home, fields, head = base_of(folder)
     from attnviz.pretrained.loading.in_memory import held, merged, outputs_of  # imports transformers
 
-    whole, tokenizer = load_module(home, placement, origin.name, folder if has_tokenizer(folder) else home)
+    spelled = folder if has_tokenizer(folder) else home
+    whole, tokenizer = load_module(home, placement, origin.name, spelled, head=head)
     both = with_adapter(whole, folder, fields)
     expected = outputs_of(both.get_base_model(), origin.name)
     return held(merged(both, origin.name), tokenizer, origin, expected)
 
 
 def load_module(
-    folder: Path, placement: Placement, name: str, tokenizer_folder: Path | None = None
-) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:
+    folder: Path, placement: Placement, name: str, tokenizer_folder: Path | None = None, *,
+    head: TaskHead | None = None,
+) -> tuple["PreTrainedModel", "PreTrainedTokenizerBase"]:  # fmt: skip
     """The eager module in eval(), with its language-model head if the checkpoint has one, and its tokenizer; refused
     where the folder is no whole, harmless model, or one that is too large.
+
+    Args:
+        head: what an adapter brings in place of the checkpoint's own head.
     """
     shapes = check_folder(folder)
     from transformers import AutoConfig, AutoTokenizer  # takes seconds
 
     with refusing_errors(folder):
         config = AutoConfig.from_pretrained(folder, **OFFLINE)
+        if head is not None:
+            head.put_on(config)
         check_size(folder, config, shapes, placement)
         kind = auto_class(config)
         refuse_other_input(kind._model_mapping.get(type(config), None), name)
@@ -95,6 +103,9 @@ def load_module(
             output_loading_info=True, **spread_options(placement),
         )  # fmt: skip
     missing, base = info["missing_keys"], whole.base_model
+    if head is not None:
+        refuse_gaps(folder, [key for key in missing if key not in head.weights])
+        missing = ()
     inside = [name for name in missing if name.startswith(f"{whole.base_model_prefix}.") and "pooler" not in name]
     is_headless = missing and not inside
     if base is not whole and is_headless:
@@ -164,7 +175,11 @@ def left_out_head(config: "PreTrainedConfig") -> str:
 
 def refuse_missing(folder: Path, missing: Collection[str]) -> None:
     """Refuse weights with gaps, which transformers fills with random numbers. A pooler comes after all attention."""
-    gaps = sorted(name for name in missing if "pooler" not in name)
+    refuse_gaps(folder, [name for name in missing if "pooler" not in name])
+
+
+def refuse_gaps(folder: Path, missing: Collection[str]) -> None:
+    gaps = sorted(missing)
     if gaps:
         raise WrongWeights(id="missing-weights", folder=str(folder), n=len(gaps), name=gaps[0])
 
@@ -196,7 +211,7 @@ def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel
     Another task's head above the model, a pooler, and constants that the model makes itself are ignored.
     """
     masks = tuple(name for name, shape in shapes.items() if CAUSAL.search(name) and is_mask(shape))
-    over = sorted(name for name in unused if not name.endswith(masks) and has_no_place(name, whole))
+    over = sorted(name for name in unused if not name.endswith(masks) and (LORA in name or has_no_place(name, whole)))
     if over:
         raise WrongWeights(id="unused-weights", folder=str(folder), n=len(over), name=over[0])
 

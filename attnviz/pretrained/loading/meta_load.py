@@ -5,6 +5,7 @@ Also how every folder is opened with transformers: no code, no network, nothing 
 
 import math
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from attnviz.pretrained.loading.folder import Shapes
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
 
+HEADING = re.compile(r"Error\(s\) in loading state_dict")  # of torch's lists of what does not fit
 OFFLINE = {"local_files_only": True, "trust_remote_code": False}
 SPARE_TENSORS = 4096  # a model may have twice as many as its weights, and this many more
 SPARE_NUMBERS = 1 << 24  # a model may be this much larger than its weights: tables that it computes itself
@@ -69,7 +71,8 @@ def in_one_sentence(folder: Path) -> Iterator[None]:
 
 def reason_of(error: Exception) -> str:
     """The reason on one line, without a full stop."""
-    first = next((line for line in str(error).splitlines() if line.strip()), "")  # lists of what it knows come after it
+    lines = [line for line in str(error).splitlines() if line.strip()]  # lists of what is known come after the first
+    first = next((line for line in lines if not HEADING.match(line)), "")
     reason = " ".join(first.split()[:40]).rstrip(".:")
     return f"it names {reason}, which transformers does not know" if isinstance(error, KeyError) else reason
 

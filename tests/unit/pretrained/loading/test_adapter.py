@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,7 +11,13 @@ import pytest
 import torch
 from peft import LoraConfig, PrefixTuningConfig, get_peft_model
 from safetensors.torch import load_file, save_file
-from transformers import AutoModel, AutoModelForCausalLM
+from transformers import (
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForMaskedLM,
+    AutoModelForSequenceClassification,
+    AutoModelForTokenClassification,
+)
 
 import attnviz as av
 from attnviz.core.errors import AttnvizError
@@ -90,6 +97,43 @@ def test_loras_of_other_kinds_and_models(model_type, asked, tmp_path):
     base = saved(eager_module(model_type, TINY[model_type], auto), tmp_path / "base")
     both = with_lora(base, auto, **asked)
     both.save_pretrained(tmp_path / "lora")
+    check(av.load(tmp_path / "lora"), both)
+
+
+@pytest.mark.parametrize(("task", "auto", "n"), [
+    ("SEQ_CLS", AutoModelForSequenceClassification, 3), ("TOKEN_CLS", AutoModelForTokenClassification, 4),
+])  # fmt: skip
+def test_a_classifier_trained_on_a_language_model_is_that_classifier(task, auto, n, base, tmp_path):
+    whole = auto.from_pretrained(base, num_labels=n, attn_implementation="eager", pad_token_id=0)
+    both = get_peft_model(whole, LoraConfig(task_type=task, r=4, target_modules=["q_proj", "v_proj"])).eval()
+    with torch.no_grad():
+        for name, parameter in both.named_parameters():
+            if "lora_" in name:
+                parameter.normal_(0, 0.2)
+    both.save_pretrained(tmp_path / "lora")
+    trace = av.load(tmp_path / "lora").trace(TEXT)
+    logits = both.get_base_model()(torch.tensor([trace.tokens.source.ids])).logits[0].reshape(-1, n)
+    expected = logits.softmax(-1).sort(-1, descending=True).values
+    torch.testing.assert_close(trace.prediction.probabilities, expected, rtol=0, atol=1e-5)
+
+
+def test_a_classifier_whose_pooler_the_adapter_does_not_hold_is_refused_by_its_name(tmp_path):
+    base = saved(eager_module("bert", TINY["bert"], AutoModelForMaskedLM), tmp_path / "base")
+    whole = AutoModelForSequenceClassification.from_pretrained(base, num_labels=3)
+    asked = LoraConfig(task_type="SEQ_CLS", r=4, target_modules=["query"])
+    get_peft_model(whole, asked).save_pretrained(tmp_path / "a")
+    with pytest.raises(AttnvizError, match=r"bert\.pooler\.dense"):
+        av.load(tmp_path / "a")
+
+
+def test_an_adapter_with_more_tokens_lengthens_the_table_and_a_relative_base_is_found_beside_it(base, tmp_path):
+    shutil.copytree(base, tmp_path / "base")
+    whole = AutoModelForCausalLM.from_pretrained(base, attn_implementation="eager")
+    whole.resize_token_embeddings(len(whole.get_input_embeddings().weight) + 2)
+    asked = LoraConfig(r=4, target_modules=["q_proj"], modules_to_save=["lm_head", "embed_tokens"])
+    both = get_peft_model(whole, asked).eval()
+    both.save_pretrained(tmp_path / "lora")
+    change_json(tmp_path / "lora" / CONFIG, base_model_name_or_path="./base")
     check(av.load(tmp_path / "lora"), both)
 
 
@@ -184,3 +228,15 @@ def test_the_base_of_a_lora_is_checked_like_any_folder(folder, base, tmp_path):
     with pytest.raises(AttnvizError) as error:
         av.load(folder)
     assert error.value.id == "unused-weights"
+
+
+def test_an_adapter_that_is_switched_off_is_not_in_the_trace_and_prompts_are_refused_as_such(both, base):
+    with both.disable_adapter():
+        trace = av.load(both, byte_tokenizer()).trace(TEXT)
+    plain = av.load(base).trace(TEXT)
+    torch.testing.assert_close(trace["decoder.1.self"].weights(), plain["decoder.1.self"].weights(), rtol=0, atol=1e-6)
+    prefixed = get_peft_model(AutoModelForCausalLM.from_pretrained(base), PrefixTuningConfig(
+        task_type="CAUSAL_LM", num_virtual_tokens=2,
+    ))  # fmt: skip
+    with pytest.raises(AttnvizError, match="it adds prompts"):
+        av.load(prefixed, byte_tokenizer())

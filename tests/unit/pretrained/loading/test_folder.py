@@ -246,6 +246,7 @@ def holding(auto: type, model_type: str, names: list[str], folder: Path) -> Path
     ("llama", AutoModel, "layers.0.mlp.up_proj.bias"), ("gpt2", AutoModel, "h.0.attn.q_norm.weight"),
     ("gptj", AutoModelForCausalLM, "transformer.h.0.attn.bias"),
     ("bert", AutoModelForMaskedLM, "bert.encoder.layer.0.attention.self.query.lora_A.weight"),
+    ("llama", AutoModelForCausalLM, "base_model.model.model.layers.0.self_attn.q_proj.lora_A.default.weight"),
     ("bert", AutoModelForMaskedLM, "cls.predictions.transform.dense.scale"),
     ("t5", AutoModelForSeq2SeqLM, "encoder.block.0.layer.0.SelfAttention.q.bias"),
 ])  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 from torch import nn
+from torch.nn.utils import prune
 from transformers import (
     AutoModel,
     AutoModelForCausalLM,
@@ -277,3 +278,37 @@ def test_what_is_no_model_of_transformers_and_what_is_to_be_spread_is_said(llama
     assert error.value.id == "spread-in-memory"
     with pytest.raises(InputError, match=r"tokenizer too: av.load\(model, tokenizer\)"):
         av.load(AutoModel.from_config(llama.config))
+
+
+def test_a_layer_that_was_doubled_by_a_deep_copy_and_renumbered_has_its_attention(llama):
+    layers = llama.model.layers
+    layers.append(copy.deepcopy(layers[1]))  # with a configuration of its own, which says how it attends
+    layers[4].self_attn.layer_idx = 4
+    llama.config.num_hidden_layers = 5
+    model = loaded(llama)
+    trace = model.trace(TEXT)
+    assert model.card.layers_without_attention == () and len(trace.records) == 5
+    llama.set_attn_implementation("eager")
+    layers[4].self_attn.config = llama.config
+    theirs = llama(torch.tensor([trace.tokens.source.ids]), output_attentions=True).attentions
+    torch.testing.assert_close(trace["decoder.4.self"].weights(), theirs[4][0], rtol=0, atol=1e-5)
+
+
+class Nothing(nn.Module):
+    def forward(self, hidden_states, **others):
+        return torch.zeros_like(hidden_states), None
+
+
+def test_an_attention_that_was_taken_out_is_refused_by_a_sentence(llama):
+    llama.model.layers[1].self_attn = Nothing()
+    with pytest.raises(UnsupportedModel, match="o_proj"):
+        loaded(llama)
+
+
+def test_a_pruned_part_is_named_with_what_makes_it_permanent(llama):
+    part = llama.requires_grad_(True).model.layers[1].self_attn.q_proj
+    prune.l1_unstructured(part, "weight", amount=0.3)
+    with pytest.raises(UnsupportedModel, match=r"layers\.1\.self_attn\.q_proj is pruned, which prune\.remove makes"):
+        loaded(llama)
+    prune.remove(part, "weight")
+    assert loaded(llama).trace(TEXT).verified.holds
