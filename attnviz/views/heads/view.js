@@ -8,7 +8,6 @@ import {assemble} from './build_parts.js';
 import {KEYS, press} from './keys.js';
 import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
-import {ownSentences} from './own_sentences.js';
 import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
@@ -113,11 +112,6 @@ export class HeadsView {
   /** To another sentence or part, which Python shows; `changes` to what is picked there. */
   leave(go, changes = {}) {
     this.emit?.({...this.picked, ...changes, go}, true);
-  }
-
-  /** What was measured over some sentences as charts, which Python draws. */
-  charts(source) {
-    this.leave({charts: source, typed: ownSentences()});
   }
 
   /** Close "Why there?", else let go of what is pinned. */
