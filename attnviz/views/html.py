@@ -25,6 +25,7 @@ STYLES = {  # of each view what the dashboard loads, and the page's own sheet
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
+_CAST = re.compile(r"/\*\* @type \{[^}]*\} \*/ ?")  # within a line
 _TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
 _SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?) ")  # no text of ours has these signs between blanks
 _OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
@@ -109,7 +110,7 @@ def _module(path: str, done: dict[str, str]) -> str:
     short = [(names.replace(" as ", ":").replace(", ", ","), _module(target, done)) for names, target in imports]
     heads = [f"const{{{names}}}={module};" for names, module in short]
     exported = _EXPORT.findall(source)
-    bare = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source)))
+    bare = _CAST.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source))))
     body = _ASSIGNED.sub(r"\1=", _SPACED.sub(r"\1", _OPENED.sub("", _INDENT.sub("", _TRAILING.sub("", bare)))))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]

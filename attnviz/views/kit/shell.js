@@ -85,16 +85,12 @@ class Shell {
     this.root.lang = header.lang;
     learnWords(header.strings);
     this.view ??= this.mounted();
-    const menu = this.root.querySelector('.takemenu:popover-open');
+    const menus = () => Array.from(this.root.querySelectorAll('.takemenu'));
+    const open = menus().find((menu) => menu.matches(':popover-open'));
     if (this.view.take(payload) || !this.perBuild) this.build();
     this.draw();
-    if (menu && !menu.isConnected) this.reopen(menu);
-  }
-
-  /** A picture may be built anew while the person chooses in its menu: the new one's is open then. */
-  reopen(menu) {
-    const menus = Array.from(this.root.querySelectorAll('.takemenu'));
-    menus.find((it) => it.ariaLabel === menu.ariaLabel)?.showPopover();
+    // built anew while the person chooses in a menu, the new picture has that menu open
+    if (open && !open.isConnected) menus().find((menu) => menu.ariaLabel === open.ariaLabel)?.showPopover();
   }
 
   destroy() {
