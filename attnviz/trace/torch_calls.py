@@ -164,8 +164,10 @@ def left_by_mode(frame: FrameType, layer: nn.Module, x: Tensor) -> bool:
 def layer_left_by_mode(query: Tensor) -> nn.MultiheadAttention | None:
     """The attention that runs now, where it or its encoder layer leaves the fast path for a mode; else None."""
     running = list(islice(modules_running(), 2))
-    is_fast = any(left_by_mode(frame, module, query) for frame, module in running)
-    return cast(nn.MultiheadAttention, running[0][1]) if is_fast else None
+    if not any(left_by_mode(frame, module, query) for frame, module in running):
+        return None
+    layer = cast(nn.MultiheadAttention, running[0][1])
+    return layer if layer.in_proj_bias is not None else None  # without biases there is no fast path
 
 
 def padding_left_out(x: Tensor) -> Tensor | None:

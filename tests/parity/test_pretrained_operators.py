@@ -75,7 +75,7 @@ def test_a_model_that_breaks_while_it_is_captured_is_refused_in_a_sentence(monke
         raise RuntimeError("shapes do not fit\nand more")
 
     monkeypatch.setattr(build, "self_check", broken)
-    with pytest.raises(UnsupportedModel, match="while its attention is captured: shapes do not fit Choose") as error:
+    with pytest.raises(UnsupportedModel, match=r"while its attention is captured: shapes do not fit\. Choose") as error:
         seeded("bert", SMALL)
     assert error.value.id == "not-watchable"
 

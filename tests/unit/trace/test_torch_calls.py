@@ -82,6 +82,7 @@ CALLS = {  # what torch makes of these is what it makes of them inside `record()
     "multi-head, rows without a key": lambda: MULTI(X, X, X, attn_mask=torch.ones(T, T, dtype=torch.bool)),
     "multi-head, one text": lambda: MULTI(X[0], X[0], X[0], attn_mask=ODD, average_attn_weights=False),
     "multi-head, zero attention": lambda: attention(add_zero_attn=True)(X, X, X),
+    "multi-head, no biases": lambda: attention(bias=False)(X, X, X),
     "multi-head, biases of keys": lambda: attention(add_bias_kv=True)(X, X, X, need_weights=False),
     "multi-head, other widths": lambda: MULTI(X, X[..., :3], X),
     "multi-head, another number of values": lambda: MULTI(X, X, X[:, :3]),
