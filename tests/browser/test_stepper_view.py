@@ -1,5 +1,6 @@
 """The stepper in a file of its own: the numbers on the screen are Python's, and mouse and keyboard reach them."""
 
+import base64
 import re
 
 import pytest
@@ -345,3 +346,19 @@ def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_ba
     expect(slider).to_have_attribute("aria-valuetext", "0.50")
     page.wait_for_function("() => window.said?.some(({ask}) => ask)")
     assert [one["ask"]["temperature"] for one in said(page) if "ask" in one] == [0.5]
+
+
+def test_where_a_switch_takes_the_step_out_the_nearest_before_it_is_shown(draw, trace, self_attention):
+    block = chain(trace, "block", "encoder.0.self")
+    names, left = [step.name for step in block.steps], [step.name for step in self_attention.steps]
+    before = [name for name in names[: names.index("active")] if name in left]
+    page = draw(views.stepper(block, trace, views.At("active")))
+    expect(stepper(page)).to_have_attribute("data-step", "active")
+    page.evaluate(
+        """(text) => { const payload = unpack(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
+          payload.header.keeps_place = true;
+          mounted.update(payload) }""",
+        base64.b64encode(views.stepper(self_attention, trace).payload).decode(),
+    )
+    expect(stepper(page)).to_have_attribute("data-step", before[-1])
+    assert before[-1] != left[0]

@@ -51,14 +51,16 @@ class StepperView {
     const isWord = this.header?.lang !== header.lang || this.header?.size !== header.size;
     delete this.root.dataset.busy;
     this.header = header;
+    const earlier = this.chain?.steps.slice(0, this.at).reverse() ?? []; // the nearest first
     this.chain = new Chain(payload);
     this.say = this.shell.say;
     if (first) Object.assign(this, {place: {...first}, isFree: header.is_free === true});
     else if (this.isFree) Object.assign(this.place, {row: given.row, key: given.key});
     const {steps} = this.chain;
-    const wanted = first ? first.step : this.shownStep;
+    const wanted = first ? [first.step] : [this.shownStep, ...earlier.map(({name}) => name)]; // a switch may take a step out
     const isThere = this.bound !== null && this.bound.site === header.controls?.site;
-    this.at = Math.max(0, isThere ? this.bound.find(steps) : steps.findIndex(({name}) => name === wanted));
+    const found = wanted.map((name) => steps.findIndex((step) => step.name === name)).find((at) => at >= 0);
+    this.at = Math.max(0, isThere ? this.bound.find(steps) : (found ?? 0));
     this.bound = null;
     if (isNew) this.begin(header.place ?? {});
     return isWord;
