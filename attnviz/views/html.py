@@ -27,7 +27,7 @@ _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
 _CAST = re.compile(r"/\*\* @type \{[^}]*\} \*/ ?")  # within a line
 _TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
-_SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?) ")  # no text of ours has these signs between blanks
+_SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?|\*) ")  # no text of ours has these signs between blanks
 _OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
 _ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|this\.[\w.]+) = ", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
