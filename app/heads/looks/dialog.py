@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 import pandas as pd
 import streamlit as st
-from attnviz_app.heads.query import Picked, picked_in
+from attnviz_app.heads.query import Picked, Question, picked_in
 from attnviz_app.heads.state import BEGINNING, HEADS, IS_LED
 from attnviz_app.host import charts, component, events, session
 from attnviz_app.jobs.queue import Measured
@@ -34,6 +34,7 @@ TALL = 440  # px of the chart of all heads
 
 @dataclass(frozen=True)
 class Opened:
+    shown: Question  # what was on the page; of another one, which Back may bring, nothing is open
     source: Source
     typed: str  # the person's own sentences, one a line
     picked: Picked  # on the page, when it was opened
@@ -46,12 +47,15 @@ def ask(to: Mapping[str, Any], picked: Mapping[str, Any]) -> None:
     """Open the dialog; a browser may say anything."""
     source, typed = next((it for it in SOURCES if it == to.get("charts")), None), to.get("typed")
     if source is not None and isinstance(typed, str):
-        OPENED.set(Opened(source, typed, picked_in({str(name): str(value) for name, value in picked.items()})[0]))
+        at = picked_in({str(name): str(value) for name, value in picked.items()})[0]
+        OPENED.set(Opened(HEADS.shown, source, typed, at))
 
 
 def open_dialog(say: Strings) -> None:
     """Show what is asked for; nothing where nothing is."""
-    if OPENED.get() is None:
+    opened = OPENED.get()
+    if opened is None or opened.shown != HEADS.shown:
+        OPENED.set(None)
         return
 
     def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache

@@ -54,12 +54,7 @@ def weights_of(
         if name in tied and not parts:
             continue
         if not wanted or len(parts) < len(wanted):
-            raise lacking(
-                header,
-                name
-                if not wanted
-                else next(wanted_name for wanted_name in wanted if wanted_name not in header.tensors),
-            )
+            raise lacking(header, next((part for part in wanted if part not in header.tensors), name))
         if sum(math.prod(part.shape) for part in parts) != parameter.numel():
             shape = " x ".join(str(side) for side in parts[0].shape)
             refuse(header.path, f"{parts[0].name!r} is {shape}, and its metadata asks for another size")
