@@ -15,5 +15,5 @@ def verified(trace: Trace, say: Strings) -> list[str]:
     """What the run's own check found; nothing where there was none."""
     if trace.verified is None:
         return []
-    found, rows = trace.verified.difference, trace.verified.rows
-    return [say("verified", difference=found, rows=rows) if found else say("verified-exact", rows=rows)]
+    difference, rows = trace.verified.difference, trace.verified.rows
+    return [say("verified", difference=difference, rows=rows) if difference else say("verified-exact", rows=rows)]

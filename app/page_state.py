@@ -77,7 +77,7 @@ class PageState(Generic[Question]):
     def tell(self, id: str, **arguments: str | int) -> None:
         """Say something beside the picture, until something else is asked."""
         told = notice(id, **arguments)
-        self._notices.set([*(it for it in self.notices if it != told), told])
+        self._notices.set([*(notice for notice in self.notices if notice != told), told])
 
     @property
     def notices(self) -> list[Notice]:
@@ -85,8 +85,8 @@ class PageState(Generic[Question]):
 
     def link(self, also: Mapping[str, str]) -> dict[str, Any]:
         """What the picture's header says of the link; `also` is what the frame asks."""
-        own = dict.fromkeys(self.names, "") | self._to_link(self.shown)
-        return url.for_picture({**own, **also})
+        query = dict.fromkeys(self.names, "") | self._to_link(self.shown)
+        return url.for_picture({**query, **also})
 
 
 class Beginning(Generic[Pick]):

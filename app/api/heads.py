@@ -121,9 +121,9 @@ def _kinds(asked: Kinds) -> bytes:
         with suppress(AttnvizError):  # a list that was refused is measured by nobody
             surveys().give_up(asked.model, listed(asked.replaced))
     many = _surveyed(asked, starts=asked.starts)
-    if many.found is not None:
-        n = len(many.found.sentences)
-        frame = many.found.heads
+    if many.result is not None:
+        n = len(many.result.sentences)
+        frame = many.result.heads
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source)
     n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
@@ -139,22 +139,22 @@ def _surveyed(asked: Kinds | Excited, *, starts: bool = False) -> Measured[Surve
         sentences = listed(asked.typed)
     except AttnvizError as error:
         return Measured(error=error)
-    return surveys().own(asked.model, sentences, starts=starts)
+    return surveys().of_sentences(asked.model, sentences, starts=starts)
 
 
 def _excited(asked: Excited) -> bytes:
-    say, found = asked.say, _surveyed(asked).found
+    say, result = asked.say, _surveyed(asked).result
     trace = asked.trace()
     site, head = _place(asked, trace)
     part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
     named = asked.model_dump(include={"layer", "head", "source", "typed"})
-    if found is None:
+    if result is None:
         return views.excited(revision, named, (), (), part=part, layer=0, head=0)
-    frame = found.heads
+    frame = result.heads
     kind = str(frame.loc[(frame["site"] == site.key) & (frame["head"] == head), "kind_of_head"].iloc[0])
     by = "heads-excited-least" if pattern_of(kind)[1] else "heads-excited-most"
-    said = (sentences(_measured_on(asked.source, found, say), say(by, kind=say(BY_NAME[kind].title))),)
-    model, excited = runs().model(asked.model), excited_by(found, site.key, head)
+    said = (sentences(_measured_on(asked.source, result, say), say(by, kind=say(BY_NAME[kind].title))),)
+    model, excited = runs().model(asked.model), excited_by(result, site.key, head)
     if asked.source == "many" and isinstance(model, TrainedModel):  # whose own are simplified Chinese
         excited = tuple(replace(one, sentence=model.spelled(one.sentence, asked.lang)) for one in excited)
     each = [(one, runs().trace(asked.model, one.sentence, "")) for one in excited]
@@ -206,8 +206,8 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
         edge = (query, key) if asked.how == "edge" else (None, None)
         change = HeadChange(site.key, head, asked.how, *edge)
         position = effect.position_of(trace, site, asked.token)
-        found = effect.measured(trace, asked.model, change, position)
-        return (*effect.effect_blocks(trace, found, say), Prose(say("heads-effect-about", n=len(found.others))))
+        effects = effect.measured(trace, asked.model, change, position)
+        return (*effect.effect_blocks(trace, effects, say), Prose(say("heads-effect-about", n=len(effects.others))))
     except Busy:
         raise
     except AttnvizError as problem:
@@ -236,8 +236,8 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     key = ("silencing", asked.model, trace.card.revision, asked.text, asked.target, part, position)
     if asked.stops:
         many_runs().queue.leave(key)
-    found = many_runs().ask(key, work, starts=asked.starts)
-    return _answer(asked, trace, named, found, lambda done: effect.silenced_blocks(trace, done, say))
+    measured = many_runs().ask(key, work, starts=asked.starts)
+    return _answer(asked, trace, named, measured, lambda done: effect.silenced_blocks(trace, done, say))
 
 
 def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
@@ -249,19 +249,19 @@ def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     def work(tell: Tell) -> support.Evidence:
         return support.measured(asked.model, trace, tell)
 
-    found = many_runs().ask(("support", asked.model, trace.card.revision), work, starts=asked.starts)
+    measured = many_runs().ask(("support", asked.model, trace.card.revision), work, starts=asked.starts)
     sites, say = sites_of(trace, asked.part), asked.say
-    return _answer(asked, trace, named, found, lambda done: support.blocks(sites, frame, done, say))
+    return _answer(asked, trace, named, measured, lambda done: support.blocks(sites, frame, done, say))
 
 
 def _answer(
-    asked: Look, trace: Trace, named: dict[str, object], found: Measured[Any], made: Callable[[Any], Sequence[Block]]
+    asked: Look, trace: Trace, named: dict[str, object], measured: Measured[Any], made: Callable[[Any], Sequence[Block]]
 ) -> bytes:
     """What many runs gave; before that how far they are, or why there will be none."""
-    if found.found is not None:
-        return views.look(trace, named, made(found.found), part=asked.part)
-    reason = None if found.error is None else asked.say.error(found.error)
-    share = found.done / max(found.total, 1)
+    if measured.result is not None:
+        return views.look(trace, named, made(measured.result), part=asked.part)
+    reason = None if measured.error is None else asked.say.error(measured.error)
+    share = measured.done / max(measured.total, 1)
     return views.look(trace, named, (), part=asked.part, share=share, reason=reason)
 
 

@@ -66,7 +66,7 @@ class Asked(Body):
 
     @model_validator(mode="after")
     def _offers_the_same(self) -> Asked:
-        if len({len(it.options) for it in self.words.values()}) > 1:
+        if len({len(question.options) for question in self.words.values()}) > 1:
             raise ValueError("each language has the same options")
         return self
 
@@ -132,9 +132,11 @@ def _teach(asked: Taught, request: Request) -> Response:
         (room.page, room.query), room.by = asked.at, asked.by
     if asked.ask is not None or asked.does == "unask":
         ask = asked.ask
-        if ask is not None and any(len(set(it.options)) < len(it.options) for it in ask.words.values()):
+        if ask is not None and any(
+            len(set(question.options)) < len(question.options) for question in ask.words.values()
+        ):
             raise InputError(id="room-choices")
-        if ask is not None and any(len(it.options) > CHOSEN for it in ask.words.values()):
+        if ask is not None and any(len(question.options) > CHOSEN for question in ask.words.values()):
             raise InputError(id="room-many", n=CHOSEN)
         room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
         for student in room.students.values():

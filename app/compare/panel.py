@@ -33,7 +33,7 @@ from attnviz.views.compare import first_pair
 from attnviz.views.compare.all_heads import can_measure
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
-_on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda found: found.every.nbytes)
+_on_text: BoundedCache[Similarity] = BoundedCache(TEXT_BYTES, lambda similarity: similarity.every.nbytes)
 TEXT, OTHER = "compare-text", "compare-other"  # widgets
 LEAST = 2  # words that both sides read of a text
 
@@ -53,7 +53,7 @@ def bar(say: Strings) -> None:
     )  # fmt: skip
     if not has_file:
         both = [runs().forms(own_name(name)) for name in (now.a, now.b)]
-        forms = [it for it in both[0] if it in both[1]]
+        forms = [form for form in both[0] if form in both[1]]
         given_box.form_switch(TEXT, lambda: page.texts(COMPARE.asked)[0], _ask, forms, say)
     prepared = (*page.examples(now.a, now.b), *page.pairs(now.a, now.b))
     controls.example_menu("compare-examples", prepared, _take_example, say, is_off=has_file)
@@ -65,8 +65,8 @@ def bar(say: Strings) -> None:
 
 
 def first_use_line(say: Strings) -> None:
-    own = [own_name(name) for name in (COMPARE.asked.a, COMPARE.asked.b)]
-    first_use.line(own, lambda model: page.choose("a", model), say)
+    models = [own_name(name) for name in (COMPARE.asked.a, COMPARE.asked.b)]
+    first_use.line(models, lambda model: page.choose("a", model), say)
 
 
 def _ask(text: str) -> None:
@@ -80,16 +80,16 @@ def _of_b() -> str:
 
 
 def _ask_other(text: str) -> None:
-    is_same = text == COMPARE.asked.text or not any(it.strip() for it in texts_of(from_text(text)))
+    is_same = text == COMPARE.asked.text or not any(part.strip() for part in texts_of(from_text(text)))
     COMPARE.change(other="" if is_same else text)
 
 
 def _variant_buttons(now: Question, say: Strings) -> None:
-    own = [own_name(name) for name in (now.a, now.b)]
+    models = [own_name(name) for name in (now.a, now.b)]
     for kind, side in (
         ("same", None if is_file(now.a) else now.a),
-        ("untrained", next(filter(None, map(baseline, own)), None)),
-        ("ours", next((OURS + name for name in own if has_variants(name)), None)),
+        ("untrained", next(filter(None, map(baseline, models)), None)),
+        ("ours", next((OURS + name for name in models if has_variants(name)), None)),
     ):
         if side is not None:
             is_there = side == now.b or (side == now.a and kind != "same")
@@ -118,12 +118,12 @@ def _upload(say: Strings) -> None:
 
 def _side_menu(side: str, name: str, mark: str, say: Strings) -> None:
     """The models, and the steps of the training of the one that is chosen."""
-    labels, own = {it: f"{mark}  {side_label(it, say)}" for it in all_sides()}, checkpoints.model_of(name)
+    labels, model = {each: f"{mark}  {side_label(each, say)}" for each in all_sides()}, checkpoints.model_of(name)
     open_model.menu(
-        f"compare-{side}", own, tuple(labels), lambda name: page.choose(side, name), say,
-        label=say(f"compare-{side}"), name_of=lambda it: labels.get(it, it),
+        f"compare-{side}", model, tuple(labels), lambda name: page.choose(side, name), say,
+        label=say(f"compare-{side}"), name_of=lambda each: labels.get(each, each),
     )  # fmt: skip
-    at, parsed = steps(own), checkpoints.parsed(name)
+    at, parsed = steps(model), checkpoints.parsed(name)
     if at:
         controls.menu(
             f"compare-{side}-step", page.LAST if parsed is None else parsed[0], (page.LAST, *at),
@@ -162,8 +162,8 @@ def picture() -> None:
                 is_example = shown.text == page.first_text(shown.a, shown.b)
                 panels.text_problem(why_last, say, is_of_example=is_example)
             panels.notices(COMPARE.notices, say)
-            for it in dict.fromkeys((a, b)):
-                panels.doubled_start(it, say)
+            for trace in dict.fromkeys((a, b)):
+                panels.doubled_start(trace, say)
             for refused in filter(None, map(files.problem, "ab")):
                 lines.quiet(say.error(refused))  # also once the place for files is closed
         _picture(a, b, say)
@@ -177,7 +177,7 @@ def _ran() -> tuple[Trace, Trace, AttnvizError | None]:
     """
     now, shown = COMPARE.asked, COMPARE.shown
     try:
-        found = _both(now)
+        traces = _both(now)
     except InputError as problem:
         if is_file(now.a) or is_file(now.b):  # there is no other text to fall back on
             raise
@@ -185,11 +185,11 @@ def _ran() -> tuple[Trace, Trace, AttnvizError | None]:
         last = shown if is_same else replace(now, text=page.first_text(now.a, now.b), other="")
         if last == now:
             raise
-        found = _both(last)
+        traces = _both(last)
         COMPARE.fell_back(last)
-        return *found, problem
+        return *traces, problem
     COMPARE.answered(now)
-    return *found, None
+    return *traces, None
 
 
 def _both(now: Question) -> tuple[Trace, Trace]:
@@ -211,29 +211,29 @@ def _picture(a: Trace, b: Trace, say: Strings) -> None:
             no_common_text.show(say("compare-two-texts-two-models"), (a, b), say)
         return
     now, (text, other) = COMPARE.shown, page.texts(COMPARE.shown)
-    found = compare(a, b)
-    cards = [(it.card.id, it.card.revision) for it in (a, b)]
+    compared = compare(a, b)
+    cards = [(trace.card.id, trace.card.revision) for trace in (a, b)]
     key, pair = (now.a, now.b, *cards, text, other), page.BEGINNING.of(now, lambda brought, before: brought)
-    many = None if found.is_of_two_texts else over_sentences(now.a, now.b).found
+    many = None if compared.is_of_two_texts else over_sentences(now.a, now.b).result
     name = ("compare", *key, pair, visitor.language(), visitor.size(), many is not None)
-    payload = runs().payloads.get(name, lambda: drawn(found, many, pair, say).payload)
+    payload = runs().payloads.get(name, lambda: drawn(compared, many, pair, say).payload)
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
     link = COMPARE.link({**visitor.link(), **{name: page.under(name) for name in page.UNDER}})
     component.view(payload, "compare-view", link=link, question=question)
     told = component.follow("compare", "compare-follow")
     with st.container(key="compare-below"):
-        if many is None and not found.is_of_two_texts:
+        if many is None and not compared.is_of_two_texts:
             coming(lambda: over_sentences(now.a, now.b), say)
-        at = pair_in(told) or pair or first_pair(found, many)
+        at = pair_in(told) or pair or first_pair(compared, many)
         heads = (at.layer_a, at.head_a, at.layer_b, at.head_b)
-        if found.is_of_two_texts and not (is_file(now.a) or is_file(now.b)):
-            causes.show(found, say, shown=heads)
-        if found.is_same_shape and can_measure(found):
-            tables.moved(found, say, shown=heads)
-        over = many or (_on_text.get(key, lambda: found.similarity) if can_measure(found) else None)
-        if over is not None and not found.is_of_two_texts:
+        if compared.is_of_two_texts and not (is_file(now.a) or is_file(now.b)):
+            causes.show(compared, say, shown=heads)
+        if compared.is_same_shape and can_measure(compared):
+            tables.moved(compared, say, shown=heads)
+        over = many or (_on_text.get(key, lambda: compared.similarity) if can_measure(compared) else None)
+        if over is not None and not compared.is_of_two_texts:
             tables.matches(over, say, shown=heads)
         if is_file(now.a) or is_file(now.b):
             lines.note(say("compare-file-no-effect"))
         else:
-            effect.show(found, at, say)
+            effect.show(compared, at, say)

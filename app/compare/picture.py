@@ -20,28 +20,28 @@ from attnviz.views.heads.tokens import unknown_notice
 SAME_WEIGHTS = 1e-5  # the end of the scale where both sides hold the same weights
 
 
-def drawn(found: Comparison, similarity: Similarity | None, pair: Pair | None, say: Strings) -> View:
+def drawn(compared: Comparison, similarity: Similarity | None, pair: Pair | None, say: Strings) -> View:
     now = COMPARE.shown
     is_same = now.a == OURS + now.b or now.b == OURS + now.a
     return draw(
-        found, similarity, pair, query=_row(found), names=(side_label(now.a, say), side_label(now.b, say)),
-        kinds=_kinds(found), lang=visitor.language(), size=visitor.size(),
-        scale=SAME_WEIGHTS if is_same else None, notice=_notice(found, say),
+        compared, similarity, pair, query=_row(compared), names=(side_label(now.a, say), side_label(now.b, say)),
+        kinds=_kinds(compared), lang=visitor.language(), size=visitor.size(),
+        scale=SAME_WEIGHTS if is_same else None, notice=_notice(compared, say),
     )  # fmt: skip
 
 
-def _row(found: Comparison) -> int | None:
+def _row(compared: Comparison) -> int | None:
     """The row of the word that the text is about, where it is a prepared one of A's model."""
     pick = example_pick(Question(own_name(COMPARE.shown.a), COMPARE.shown.text))
     if pick is None or pick.token is None:
         return None
-    return next((at for at, unit in enumerate(found.units.each) if pick.token in unit.in_a), None)
+    return next((at for at, unit in enumerate(compared.units.each) if pick.token in unit.in_a), None)
 
 
-def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _kinds(compared: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The kind of every head of both sides: over sentences where that was measured, else on this text."""
     now, kinds = COMPARE.shown, []
-    for name, trace in ((now.a, found.trace_a), (now.b, found.trace_b)):
+    for name, trace in ((now.a, compared.trace_a), (now.b, compared.trace_b)):
         frame = surveys().frame(name, visitor.language(), starts=False) if is_surveyed(name) else None
         if frame is None:
             frame = measured_heads.of_sentence(trace, name)
@@ -50,9 +50,9 @@ def _kinds(found: Comparison) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return kinds[0], kinds[1]
 
 
-def _notice(found: Comparison, say: Strings) -> str | None:
+def _notice(compared: Comparison, say: Strings) -> str | None:
     """What keeps a side from reading this text."""
-    for trace in (found.trace_a, found.trace_b):
+    for trace in (compared.trace_a, compared.trace_b):
         unknown = unknown_notice(trace.tokens.source, say)
         if unknown is not None:
             return say("compare-unknown", model=trace.card.name, said=unknown)

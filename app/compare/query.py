@@ -33,10 +33,10 @@ def pair_of_place(place: str, is_of_translator: bool) -> Pair | None:
 
     None of a head that does not read the source: the page compares those that do.
     """
-    found = PLACE.search(place)
-    if found is None or (is_of_translator and "encoder" not in place.split()):
+    match = PLACE.search(place)
+    if match is None or (is_of_translator and "encoder" not in place.split()):
         return None
-    return Pair(*[int(number) - 1 for number in found.groups()] * 2)
+    return Pair(*[int(number) - 1 for number in match.groups()] * 2)
 
 
 def heads_in(text: str) -> list[int] | None:
@@ -45,7 +45,7 @@ def heads_in(text: str) -> list[int] | None:
 
 
 def _places(form: re.Pattern[str], text: str) -> list[int] | None:
-    found = form.fullmatch(text)
-    if found is None or any(int(place) < 1 for place in found.groups()):
+    match = form.fullmatch(text)
+    if match is None or any(int(place) < 1 for place in match.groups()):
         return None
-    return [int(place) - 1 for place in found.groups()]
+    return [int(place) - 1 for place in match.groups()]

@@ -33,10 +33,10 @@ def models() -> tuple[str, ...]:
 
 def is_known(name: str) -> bool:
     """Whether a link may name it. An open file is known to its own session alone."""
-    at, own = checkpoints.parsed(name), of_variant(name)
-    if is_variant(name) and own in models():
+    at, model = checkpoints.parsed(name), of_variant(name)
+    if is_variant(name) and model in models():
         with suppress(AttnvizError):  # the page that shows it says why
-            runs().model(own)  # only then it is known whether its weights go into our blocks
+            runs().model(model)  # only then it is known whether its weights go into our blocks
     return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
 
 
@@ -86,8 +86,8 @@ def side_label(name: str, say: Strings) -> str:
         return say("compare-side-file", file="" if file is None else file.called)
     if not is_variant(name):
         return model_label(name, say)
-    kind, _, own = name.partition(":")
-    return say(f"compare-side-{kind}", model=model_label(own, say))
+    kind, _, model = name.partition(":")
+    return say(f"compare-side-{kind}", model=model_label(model, say))
 
 
 def first_sides() -> tuple[str, str]:
@@ -95,12 +95,12 @@ def first_sides() -> tuple[str, str]:
     pretrained one beside its own shape without training; else the first two models.
     """
     names = models()
-    own = next((name for name in names if model_menu.task(name) is None), None)
-    if own is not None and model_menu.kind(own) == CONTINUES:
-        return own, own
-    own = next((name for name in names if has_variants(name)), None)
-    if own is not None:
-        return own, UNTRAINED + own
+    first = next((name for name in names if model_menu.task(name) is None), None)
+    if first is not None and model_menu.kind(first) == CONTINUES:
+        return first, first
+    first = next((name for name in names if has_variants(name)), None)
+    if first is not None:
+        return first, UNTRAINED + first
     return names[0], names[min(1, len(names) - 1)]
 
 

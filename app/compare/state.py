@@ -101,7 +101,7 @@ def ask_under(name: str, said: str) -> None:
 def texts(question: Question) -> tuple[str, str]:
     """What A reads and what B reads. The text of a trace file stands, and a model beside one reads it too."""
     of_a, of_b = text_of_file(question.a), text_of_file(question.b)
-    text = next((it for it in (of_a, of_b) if it is not None), question.text)
+    text = next((text_of_side for text_of_side in (of_a, of_b) if text_of_side is not None), question.text)
     return text, of_b if of_b is not None else (question.other or text)
 
 
@@ -124,8 +124,8 @@ def choose(side: str, name: str) -> None:
 
 def choose_step(side: str, step: object) -> None:
     """The same model at another step of its training."""
-    own = checkpoints.model_of(getattr(COMPARE.asked, side))
-    choose(side, checkpoints.named(step, own) if isinstance(step, int) else own)
+    model = checkpoints.model_of(getattr(COMPARE.asked, side))
+    choose(side, checkpoints.named(step, model) if isinstance(step, int) else model)
 
 
 def take_file(file: files.File | None, place: str) -> None:
@@ -177,5 +177,5 @@ def take_pair(name: str) -> None:
 
 
 def _reads_least(a: str, b: str) -> str:
-    own = [own_name(name) for name in (a, b)]
-    return next(filter(model_menu.task, own), own[0])
+    models = [own_name(name) for name in (a, b)]
+    return next(filter(model_menu.task, models), models[0])

@@ -146,8 +146,8 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
         id = "token" if name == "key" else name
         notices.append(notice(f"notice-{id}", n=n, shown=inside[name] + 1))
     kept = replace(picked, **inside)
-    here = dict.fromkeys(it for it in kept.also if it[0] < sizes["layer"] and it[1] < sizes["head"])
-    also = tuple(it for it in here if it != (kept.layer, kept.head))[: MOST - 1]
+    here = dict.fromkeys(place for place in kept.also if place[0] < sizes["layer"] and place[1] < sizes["head"])
+    also = tuple(place for place in here if place != (kept.layer, kept.head))[: MOST - 1]
     return replace(question, part=own_part), replace(kept, also=also), notices
 
 

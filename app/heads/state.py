@@ -36,8 +36,8 @@ def first(model: str | None = None) -> Question:
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     model = query.get("model", default.model)
-    own = first(model) if model != default.model and model in model_menu.ALLOWED else default
-    question, notices = from_link(query, own, model_menu.ALLOWED, trainings().store.removed)
+    of_model = first(model) if model != default.model and model in model_menu.ALLOWED else default
+    question, notices = from_link(query, of_model, model_menu.ALLOWED, trainings().store.removed)
     picked, more = picked_in(query)
     pick = example_pick(question)
     if pick is not None and not query.get("layer") and not query.get("head"):
@@ -71,16 +71,16 @@ def base(trace: Trace) -> Picked:
 
 def first_pick(question: Question, trace: Trace) -> Pick | None:
     """The head and the token of an example; of any other text those that stand out in it, if its model has one part."""
-    own = example_pick(question)
-    if own is not None or len(parts_of(trace)) > 1 or question.model in long_texts.MODELS:
-        return own
+    pick = example_pick(question)
+    if pick is not None or len(parts_of(trace)) > 1 or question.model in long_texts.MODELS:
+        return pick
     return standout(trace)
 
 
 def example_pick(question: Question) -> Pick | None:
     """The head and the token that show what an example is about; None of another text."""
-    own = model_menu.examples(question.model)
-    return next((pick for name, pick in own.items() if text_of(name, visitor.say()) == question.text), None)
+    examples = model_menu.examples(question.model)
+    return next((pick for name, pick in examples.items() if text_of(name, visitor.say()) == question.text), None)
 
 
 # ------------------------------------------------------------------------------------------------------------- the run
@@ -132,7 +132,9 @@ def _use_example(id: str, **arguments: str) -> None:
 
 def _leave_removed() -> None:
     """Go to the first model where a trained one had to make room while somebody looked at it."""
-    gone = next((it.model for it in (HEADS.shown, HEADS.asked) if it.model not in model_menu.ALLOWED), None)
+    gone = next(
+        (question.model for question in (HEADS.shown, HEADS.asked) if question.model not in model_menu.ALLOWED), None
+    )
     if gone is None:
         return
     question = first()

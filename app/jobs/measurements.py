@@ -61,12 +61,12 @@ class Measurements(Generic[Found]):
 
     def known(self, key: Hashable) -> Found | None:
         with self._lock:
-            found: Found | None = self._cached.get(key)
-        return found
+            result: Found | None = self._cached.get(key)
+        return result
 
-    def keep(self, key: Hashable, found: Found) -> None:
+    def keep(self, key: Hashable, result: Found) -> None:
         with self._lock:
-            self._cached[key] = found
+            self._cached[key] = result
 
     def _measure(self, job: Job[Work[Found], tuple[int, int]]) -> State:
         if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
@@ -98,4 +98,4 @@ class Measurements(Generic[Found]):
 @one_of_process
 def many_runs(limits: Settings) -> Measurements[Any]:
     """Work on one text, such as silencing every head."""
-    return Measurements("many-runs", MANY_RUNS, lambda found: 1)
+    return Measurements("many-runs", MANY_RUNS, lambda result: 1)

@@ -53,7 +53,7 @@ class Job(Generic[Asked, Progress]):
 class Measured(Generic[Found]):
     """What was measured, or how far that is, or why there will be none now."""
 
-    found: Found | None = None
+    result: Found | None = None
     done: int = 0  # texts measured
     total: int = 0
     error: AttnvizError | None = None
@@ -61,7 +61,7 @@ class Measured(Generic[Found]):
     @property
     def is_coming(self) -> bool:
         """Whether it is worth asking again in a second."""
-        return self.found is None and self.error is None
+        return self.result is None and self.error is None
 
 
 class Queue(Generic[Asked, Progress]):

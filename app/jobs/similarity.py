@@ -22,7 +22,9 @@ class Similarities(Measurements[Similarity]):
 
     def __init__(self, runs: Runs, folder: Path | None = None):
         """Keep what was measured in memory, and in `folder` if there is one."""
-        super().__init__("pairs", MEMORY_BYTES, lambda found: found.every.nbytes + 200 * len(found.every))
+        super().__init__(
+            "pairs", MEMORY_BYTES, lambda similarity: similarity.every.nbytes + 200 * len(similarity.every)
+        )
         self._runs, self._folder = runs, folder
 
     def of(self, a: str, b: str) -> Measured[Similarity]:
@@ -38,17 +40,17 @@ class Similarities(Measurements[Similarity]):
         models = self._runs.model(a), self._runs.model(b)
         sentences = common_sentences(*models)
         path = similarity_cache.path_of(self._folder, *models, sentences) if self._folder else None
-        found = similarity_cache.read(path, models[0].card, models[1].card) if path else None
-        if found is None:
-            found = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
-            if path and found.is_whole:
-                self._write(found, path)
-        plane(found)  # here, where no page waits for it
-        return found
+        result = similarity_cache.read(path, models[0].card, models[1].card) if path else None
+        if result is None:
+            result = similarity(*models, sentences, max_seconds=SECONDS, on_progress=tell)
+            if path and result.is_whole:
+                self._write(result, path)
+        plane(result)  # here, where no page waits for it
+        return result
 
-    def _write(self, found: Similarity, path: Path) -> None:
+    def _write(self, similarity: Similarity, path: Path) -> None:
         try:
-            similarity_cache.write(found, path)
+            similarity_cache.write(similarity, path)
         except WriteError as error:  # it is there until the server ends, and measured again by the next one
             log.warning("%s", error)
         make_room(path.parent, similarity_cache.PATTERN, FOLDER_BYTES)

@@ -40,14 +40,14 @@ class Surveys(Measurements[Survey]):
         """Keep what was measured in memory, and in `folder` if there is one."""
         super().__init__(
             "surveys", MEMORY_BYTES,
-            lambda found: int(found.heads.memory_usage(deep=True).sum()) + found.per_sentence.nbytes,
+            lambda result: int(result.heads.memory_usage(deep=True).sum()) + result.per_sentence.nbytes,
         )  # fmt: skip
         self._runs, self._folder = runs, folder
 
     def frame(self, name: str, language: str, *, starts: bool = True) -> pd.DataFrame | None:
         """As `head_metrics` of several texts, with `kind_of_head`; None before they are measured."""
-        found = self.of(name, language, starts=starts).found
-        return None if found is None else found.heads
+        result = self.of(name, language, starts=starts).result
+        return None if result is None else result.heads
 
     def of(self, name: str, language: str = "en", *, starts: bool = True) -> Measured[Survey]:
         """The heads of a model over the sentences of this project that it can read; measured if they are not."""
@@ -56,17 +56,17 @@ class Surveys(Measurements[Survey]):
             if isinstance(model, UntrainedModel):
                 raise LimitError(id="survey-untrained", model=model.card.name)
             if isinstance(model, TrainedModel):
-                return self._found(name, model, "", model.own_texts, starts=starts)
-            own = _readable(model, language)
-            return self._found(name, model, own, lambda: bundled(own), starts=starts)
+                return self._kept_or_asked(name, model, "", model.own_texts, starts=starts)
+            read_language = _readable(model, language)
+            return self._kept_or_asked(name, model, read_language, lambda: bundled(read_language), starts=starts)
         except AttnvizError as error:
             return Measured(error=error)
 
-    def own(self, name: str, sentences: Sequence[str], *, starts: bool = True) -> Measured[Survey]:
+    def of_sentences(self, name: str, sentences: Sequence[str], *, starts: bool = True) -> Measured[Survey]:
         """The heads of a model over a person's own sentences; kept in memory alone, and not for long."""
         try:
             which = _digest(sentences)
-            return self._found(name, self._runs.model(name), which, lambda: tuple(sentences), starts=starts)
+            return self._kept_or_asked(name, self._runs.model(name), which, lambda: tuple(sentences), starts=starts)
         except AttnvizError as error:
             return Measured(error=error)
 
@@ -74,7 +74,7 @@ class Surveys(Measurements[Survey]):
         """Forget a list that nobody waits for any more."""
         self.queue.leave((name, self._runs.model(name).card.revision, _digest(sentences)))
 
-    def _found(
+    def _kept_or_asked(
         self, name: str, model: Model, which: str, texts: Callable[[], tuple[str, ...]], *, starts: bool
     ) -> Measured[Survey]:
         """
@@ -83,13 +83,13 @@ class Surveys(Measurements[Survey]):
         """
         key: Key = (name, model.card.revision, which)
         is_own = which.startswith(LIST)
-        found = self.known(key)
-        if found is None and not is_own and name in known_names():
-            found = bundled_survey(model.card, texts())
-            if found is not None:
-                self.keep(key, found)
-        if found is not None:
-            return Measured(replace(found, card=model.card))
+        result = self.known(key)
+        if result is None and not is_own and name in known_names():
+            result = bundled_survey(model.card, texts())
+            if result is not None:
+                self.keep(key, result)
+        if result is not None:
+            return Measured(replace(result, card=model.card))
         training = trainings().queue.job(name)
         if training is not None and training.is_active:  # its weights still change
             raise LimitError(id="survey-in-training", model=model.card.name)
@@ -122,13 +122,13 @@ def _measured(
 
 def _readable(model: Model, language: str) -> str:
     """The set that a model is measured on: of the page's language if it reads that, else the first it reads."""
-    own, sets = language.partition("-")[0], languages_of(model.card)
+    page_language, sets = language.partition("-")[0], languages_of(model.card)
     if not sets:
         reads = ", ".join(model.card.languages)
         raise LimitError(
             id="survey-no-set", model=model.card.name, reads=reads,
         )  # fmt: skip
-    return own if own in sets else sets[0]
+    return page_language if page_language in sets else sets[0]
 
 
 def _digest(sentences: Sequence[str]) -> str:

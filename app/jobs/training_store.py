@@ -120,10 +120,10 @@ def _remove_left_over() -> None:
 def _facts(path: Path) -> tuple[int, int]:
     """When a file changed last, in nanoseconds, and its bytes; 0 and 0 where it is gone meanwhile."""
     try:
-        found = path.stat()
+        facts = path.stat()
     except OSError:
         return 0, 0
-    return found.st_mtime_ns, found.st_size if S_ISREG(found.st_mode) else 0
+    return facts.st_mtime_ns, facts.st_size if S_ISREG(facts.st_mode) else 0
 
 
 def _nbytes(folder: Path) -> int:

@@ -51,8 +51,8 @@ class Trainings:
         checked(ask, self.limits.training_steps)
         self.queue.saw(owner)
         with self.queue.lock:
-            own, known = self.queue.of(owner), self.queue.job(ask.id)
-            if own is not None and own.key != ask.id:
+            running, known = self.queue.of(owner), self.queue.job(ask.id)
+            if running is not None and running.key != ask.id:
                 raise LimitError(id="training-own")
             if (known is None or not known.is_active) and self.store.is_done(ask.id):
                 self.store.used(ask.id)

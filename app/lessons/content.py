@@ -161,15 +161,15 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
 
 def told(step: Asked, language: Language) -> dict[str, str]:
     """What each claim says, by its name: a token, a number as the picture prints it, or a text."""
-    found = {}
+    words = {}
     for claim in step.claims:
         if not claim.at:
-            found[claim.name] = written(claim, step, language)
+            words[claim.name] = written(claim, step, language)
         elif claim.most:
-            found[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
+            words[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
         else:
-            found[claim.name] = printed(float(values(claim, step)[claim.key]), claim.digits)
-    return found
+            words[claim.name] = printed(float(values(claim, step)[claim.key]), claim.digits)
+    return words
 
 
 def printed(value: float, digits: int = 2) -> str:

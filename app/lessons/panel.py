@@ -48,7 +48,7 @@ def bar(say: Strings) -> None:
 
 def _titles(say: Strings) -> dict[int | page.Time, str]:
     """What the menu offers: the lessons, and the short test before and after them."""
-    named = (say("lessons-title", n=n + 1, title=it.titles[say.language]) for n, it in enumerate(lessons()))
+    named = (say("lessons-title", n=n + 1, title=lesson.titles[say.language]) for n, lesson in enumerate(lessons()))
     return {**dict(enumerate(named)), **{test: say(f"lessons-test-{test}") for test in page.FORMS}}
 
 
@@ -67,11 +67,11 @@ def room(say: Strings) -> None:
     with panels.error_boundary():
         words = {
             language: {
-                "text": it.ask.format_map(told(step, language)),
+                "text": words.ask.format_map(told(step, language)),
                 "options": list(options(step, language)),
-                "why": it.see.format_map(told(step, language)),
+                "why": words.see.format_map(told(step, language)),
             }
-            for language, it in step.words.items()
+            for language, words in step.words.items()
         }
         component.room(say, launches=True, question={"words": words, "right": right(step)})
 
@@ -80,7 +80,7 @@ def test(say: Strings) -> None:
     """The short test: eight items, answered and counted in the browser; see views/hosts/short_test.js."""
     asked = LESSONS.asked
     with panels.error_boundary():
-        forms = {name: [_item(it[name], say.language) for it in short_test()] for name in page.FORMS.values()}
+        forms = {name: [_item(item[name], say.language) for item in short_test()] for name in page.FORMS.values()}
         component.short_test(say, {"test": asked.test, "form": asked.form, "forms": forms})
 
 
@@ -111,7 +111,9 @@ def words(say: Strings) -> None:
         numbers, choices = told(step, language), options(step, language)
         if step.kind != "cell" and said and int(said) >= len(choices):
             said = ""  # the browser kept it from a lesson that had more
-        text = {name: it.format_map(numbers) for name, it in step.words[language] if isinstance(it, str)}
+        text = {
+            name: template.format_map(numbers) for name, template in step.words[language] if isinstance(template, str)
+        }
         is_told = bool(said) or page.is_told(asked)
         if asked.step == 0 and not is_told:
             lines.note(lessons()[asked.lesson].goals[language])

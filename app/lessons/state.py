@@ -59,7 +59,9 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
         _told.set(set())
     for test, first in FORMS.items():
         if query.get("lesson") == test:
-            return Question(test=test, form=next((it for it in FORMS.values() if it == query.get("form")), first)), []
+            return Question(
+                test=test, form=next((form for form in FORMS.values() if form == query.get("form")), first)
+            ), []
     said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
     question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1))
@@ -69,7 +71,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     _visit.set(-1 if gives_away and not is_told(question) else url.visit())
     if not query.keys() & IN_PICTURE:
         if question not in _told.get():
-            _predicted.set({it: said for it, said in _predicted.get().items() if it != question})
+            _predicted.set({each: said for each, said in _predicted.get().items() if each != question})
         show(question)
     return question, []
 
@@ -90,8 +92,8 @@ def begin() -> None:
     if _visit.get() != url.visit():
         _visit.set(url.visit())
         show(LESSONS.asked)
-    own = PICTURES[step().page]
-    others = IN_PICTURE - {*own.names, *own.picked}
+    picture = PICTURES[step().page]
+    others = IN_PICTURE - {*picture.names, *picture.picked}
     url.beside({**dict.fromkeys((*sorted(others), *NAMES), ""), **_to_link(LESSONS.asked)})
 
 
@@ -136,7 +138,7 @@ def is_told(question: Question) -> bool:
 
 def given() -> dict[str, str]:
     """Every prediction by its lesson and step, for this tab of the browser to keep."""
-    return {f"{it.lesson + 1}.{it.step + 1}": said for it, said in _predicted.get().items()}
+    return {f"{place.lesson + 1}.{place.step + 1}": said for place, said in _predicted.get().items()}
 
 
 def recall(kept: object) -> None:
@@ -145,8 +147,8 @@ def recall(kept: object) -> None:
         return
     before = {
         Question(lesson, step): said
-        for lesson, it in enumerate(lessons())
-        for step, now in enumerate(it.steps)
+        for lesson, each in enumerate(lessons())
+        for step, now in enumerate(each.steps)
         if isinstance(said := kept.get(f"{lesson + 1}.{step + 1}"), str)
         and (POINTED if now.kind == "cell" else CHOSEN).fullmatch(said)
     }

@@ -60,11 +60,11 @@ def _context(step: Step, say: Strings) -> str:
     columns = numbers[rows[0].model].columns
     lines = [("", *columns.labels), ("---:",) * (columns.size + 1)]
     for row in rows:
-        at, found = row.row or 0, numbers[row.model]
-        label = found.rows.label(at)
+        at, of_model = row.row or 0, numbers[row.model]
+        label = of_model.rows.label(at)
         if len(numbers) > 1:
             label += f" · {side_label(row.model, say)}"
-        lines.append((label, *map(printed, found.values[at].tolist())))
+        lines.append((label, *map(printed, of_model.values[at].tolist())))
     stack, layer, kind = place.split(".")
     named = "cross" if kind == "cross" else stack if rows[0].model.startswith("translate") else "layer"
     site = say(f"stepping-site-{named}", layer=int(layer) + 1)
@@ -110,7 +110,7 @@ def _said(lesson: int, at: int, say: Strings) -> dict[str, str]:
     row, _, column = answer.partition(",")
     words["right"] = say("view-room-cell", row=row, column=column) if column else choices[int(answer)]
     between = "  " if max(map(len, choices), default=0) < WORD else "\n"
-    words["choices"] = between.join(f"☐\N{NO-BREAK SPACE}{it}" for it in choices)
+    words["choices"] = between.join(f"☐\N{NO-BREAK SPACE}{choice}" for choice in choices)
     return {name: _plain(text) for name, text in words.items()}
 
 
@@ -121,7 +121,7 @@ def _items(say: Strings) -> str:
     for n, item in enumerate(short_test(), 1):
         for name, form in item.items():
             words = form.words[say.language]
-            choices = (f"**{it}**" if at == form.right else it for at, it in enumerate(words.options))
+            choices = (f"**{option}**" if at == form.right else option for at, option in enumerate(words.options))
             why = _plain(words.why.format_map(told(form, say.language)))
             lines.append(f"- {n}{name}. {words.ask} {' / '.join(choices)}<br>{why}")
     return "\n".join(lines)

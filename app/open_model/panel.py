@@ -72,9 +72,9 @@ def _content(choose: Callable[[str], None]) -> None:
             lines.head(say("open-model-here"))
             place = st.empty()
             place.html(f'<p class="av-note" role="status">{escape(say("open-model-looking"))}</p>')
-            found = state.here()
+            models = state.here()
             with place.container(key="local-models"):
-                _computer(found, say)
+                _computer(models, say)
 
 
 def _field(say: Strings) -> None:
@@ -111,12 +111,12 @@ def _opened(say: Strings) -> None:
             )  # fmt: skip
 
 
-def _computer(found: Sequence[LocalModel], say: Strings) -> None:
+def _computer(models: Sequence[LocalModel], say: Strings) -> None:
     """Those that can be opened, by their names; those that cannot with the reason, folded away."""
-    if not found:
+    if not models:
         lines.note(say("open-model-none"))
-    reasons = [_reason(one, say) for one in found]
-    for at, (one, why) in enumerate(zip(found, reasons, strict=True)):
+    reasons = [_reason(one, say) for one in models]
+    for at, (one, why) in enumerate(zip(models, reasons, strict=True)):
         if not why:
             with st.container(key=f"local-model-{at}", gap=None):
                 opens = events.later(state.open)
@@ -124,7 +124,7 @@ def _computer(found: Sequence[LocalModel], say: Strings) -> None:
                 st.html(_about(one, say))
     if any(reasons):
         with st.expander(say("open-model-not", n=sum(map(bool, reasons)))):
-            for one, why in zip(found, reasons, strict=True):
+            for one, why in zip(models, reasons, strict=True):
                 if why:
                     name = f'<p class="av-local-name"><bdi>{escape(one.name)}</bdi></p>'
                     st.html(f'{name}{_about(one, say)}<p class="av-note">{escape(why)}</p>')

@@ -84,8 +84,8 @@ def remove(name: str) -> None:
 
 def here() -> tuple[LocalModel, ...]:
     """What is on this computer, looked for once each time the dialog opens."""
-    found = _here.get()
-    if found is None:
-        found = local_models()
-        _here.set(found)
-    return found
+    models = _here.get()
+    if models is None:
+        models = local_models()
+        _here.set(models)
+    return models

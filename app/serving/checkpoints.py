@@ -18,14 +18,14 @@ def named(step: int, model: str) -> str:
 
 def parsed(name: str) -> tuple[int, str] | None:
     """The step and the model that a name stands for; None where it is not that of a checkpoint."""
-    found = _NAME.fullmatch(name)
-    return None if found is None else (int(found[1]), found[2])
+    match = _NAME.fullmatch(name)
+    return None if match is None else (int(match[1]), match[2])
 
 
 def model_of(name: str) -> str:
     """The model that a name is of: of a checkpoint the one that was trained, else that of the name itself."""
-    found = parsed(name)
-    return name if found is None else found[1]
+    checkpoint = parsed(name)
+    return name if checkpoint is None else checkpoint[1]
 
 
 def folder_of(model: str, store: Store) -> Path | None:
@@ -33,8 +33,8 @@ def folder_of(model: str, store: Store) -> Path | None:
     if store.has(model):
         return store.path(model)
     if model in bundled_models.names():
-        own, _ = bundled_models.IN_SCRIPT.get(model, (model, ""))
-        return bundled_models.FOLDER / own
+        task, _ = bundled_models.IN_SCRIPT.get(model, (model, ""))
+        return bundled_models.FOLDER / task
     return Path(model) if model not in known_names() and is_trained(Path(model)) else None
 
 

@@ -15,5 +15,5 @@ def outside(task: str, say: Strings) -> str:
 
 def line(model: str, text: str, say: Strings) -> str | None:
     """The sentence, where the model on the screen is a small one and the text is not of its kind."""
-    own = runs().model(model)
-    return outside(own.task.name, say) if isinstance(own, TrainedModel) and not own.covers(text) else None
+    loaded = runs().model(model)
+    return outside(loaded.task.name, say) if isinstance(loaded, TrainedModel) and not loaded.covers(text) else None

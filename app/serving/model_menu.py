@@ -44,8 +44,8 @@ def task(model: str) -> str | None:
     ask = trainings().store.ask(model)
     if ask:
         return ask.task
-    own, _ = IN_SCRIPT.get(model, (model, ""))
-    return own if own in TASKS else None
+    name, _ = IN_SCRIPT.get(model, (model, ""))
+    return name if name in TASKS else None
 
 
 def kind(model: str) -> str | None:
@@ -54,9 +54,9 @@ def kind(model: str) -> str | None:
     Of a model that is not loaded yet nothing is read: one without measured sentences is taken for one that continues
     its text, as most that people have are.
     """
-    own = task(model)
-    if own is not None or model.startswith(UNTRAINED):
-        return own
+    of_task = task(model)
+    if of_task is not None or model.startswith(UNTRAINED):
+        return of_task
     loaded = runs().loaded(model)
     if loaded is None:
         return None if PICKS.get(model, {}).keys() & ORDINARY[None] else CONTINUES

@@ -44,7 +44,7 @@ class OpenedModels:
         """Put a name first or leave it out, also where another server wrote the file meanwhile."""
         with self._lock:
             others = self._names if self._path is None else _read(self._path) or self._names
-            self._names = (*first, *(it for it in others if it != name))[:MOST]
+            self._names = (*first, *(other for other in others if other != name))[:MOST]
             if self._path is None:
                 return
             try:

@@ -47,7 +47,7 @@ class Question:
     @property
     def is_over_with_its_step(self) -> bool:
         """A lesson's question, which says why; of the teacher's own, one that was revealed."""
-        return self.is_revealed or any(it.get("why") for it in self.words.values())
+        return self.is_revealed or any(each.get("why") for each in self.words.values())
 
     def takes(self, answer: str) -> bool:
         n = len(next(iter(self.words.values()))["options"])
@@ -107,7 +107,7 @@ class Room:
         if ticket in self.students and self.students[ticket].tabs >= TABS:
             raise TooMany(id="room-tabs", n=TABS)
         if ticket not in self.students:
-            gone = next((it for it, one in self.students.items() if not one.tabs and not one.answer), None)
+            gone = next((ticket for ticket, one in self.students.items() if not one.tabs and not one.answer), None)
             if len(self.students) >= STUDENTS:
                 if gone is None:
                     raise TooMany(id="room-full", n=STUDENTS)
@@ -153,7 +153,10 @@ class Room:
 
     def seen_by_teacher(self) -> dict[str, Any]:
         """The same with how many there are, and what was said."""
-        tests = {name: {"n": it.n, "counts": it.counts if it.is_shown else []} for name, it in self.tallies.items()}
+        tests = {
+            name: {"n": tally.n, "counts": tally.counts if tally.is_shown else []}
+            for name, tally in self.tallies.items()
+        }
         here = [one for one in self.students.values() if one.tabs]
         return {
             **self.seen_by_all(), "here": len(here), "follow": sum(one.follows for one in here),
@@ -164,7 +167,8 @@ class Room:
     def _told(self, asked: Question) -> dict[str, Any]:
         hidden = () if asked.is_revealed else ("why",)
         words = {
-            lang: {name: it for name, it in said.items() if name not in hidden} for lang, said in asked.words.items()
+            lang: {name: words for name, words in said.items() if name not in hidden}
+            for lang, said in asked.words.items()
         }
         told: dict[str, Any] = {"words": words, "revealed": asked.is_revealed}
         if asked.is_revealed:
@@ -245,7 +249,7 @@ class Rooms:
     def sweep(self) -> None:
         """Close the rooms that waited too long for their teacher."""
         late = self.clock() - ALONE_SECONDS
-        for room in [it for it in self.rooms.values() if not it.desks and it.heard < late]:
+        for room in [each for each in self.rooms.values() if not each.desks and each.heard < late]:
             self.close(room)
 
     def _count(self, what: str, address: str, most: int) -> None:

@@ -112,9 +112,13 @@ class Runs:
     def _variant(self, name: str, whole: Model) -> Model:
         return whole.engine.model(name) if isinstance(whole, ServedModel) else variant(name, whole)
 
-    def _at_step(self, name: str, step: int, own: str) -> Model:
-        model, folder = self.model(own), checkpoints.folder_of(own, self.store)
-        if folder is None or not isinstance(model, TrainedModel) or step not in checkpoints.steps_of(own, self.store):
+    def _at_step(self, name: str, step: int, of_model: str) -> Model:
+        model, folder = self.model(of_model), checkpoints.folder_of(of_model, self.store)
+        if (
+            folder is None
+            or not isinstance(model, TrainedModel)
+            or step not in checkpoints.steps_of(of_model, self.store)
+        ):
             raise UnknownModel(
                 id="no-checkpoint", model=model.card.name, step=step,
             )  # fmt: skip
@@ -151,8 +155,8 @@ class Runs:
 
     def has_model(self, name: str) -> bool:
         """Whether this model is loaded already; those trained here and those without training take no time."""
-        own = checkpoints.model_of(name)
-        return own in self.models or own.startswith("untrained-") or self.store.has(own)
+        model = checkpoints.model_of(name)
+        return model in self.models or model.startswith("untrained-") or self.store.has(model)
 
     def trace(self, name: str, text: str, target: str = "") -> Trace:
         """What the model does with the text, computed once for all who ask.

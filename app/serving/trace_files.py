@@ -70,7 +70,7 @@ class TraceFiles:
     def _check_length(self, trace: Trace) -> None:
         tokens, limit = trace.tokens, self._limits.max_tokens or MOST
         check_characters(tokens.source.source, self._limits.max_characters)
-        n = max(len(it) for it in (tokens.source, tokens.target) if it is not None)
+        n = max(len(text) for text in (tokens.source, tokens.target) if text is not None)
         if n > limit:
             raise TooLong(id="too-long", n=n, limit=limit)
 

@@ -23,7 +23,10 @@ SECTIONS = ("what", "not-proof", "numbers", "privacy")
 
 def words(say: Strings) -> None:
     """What attention does not prove, where the numbers come from, what happens to a sentence."""
-    parts = (f"<h2>{escape(say(f'about-{it}'))}</h2><p>{escape(say(f'about-{it}-text'))}</p>" for it in SECTIONS)
+    parts = (
+        f"<h2>{escape(say(f'about-{section}'))}</h2><p>{escape(say(f'about-{section}-text'))}</p>"
+        for section in SECTIONS
+    )
     lines.prose(f"<h1>{escape(say('about-title'))}</h1>{_columns(parts)}")
 
 
@@ -39,11 +42,11 @@ def models(say: Strings) -> None:
 
 def _model(name: str, say: Strings) -> str:
     """The card of one model; one that has to be fetched is described once it was opened."""
-    own = (runs().offered[0], *bundled_models.names(), *long_texts.MODELS)
-    if name not in own and not runs().has_model(name):
+    here = (runs().offered[0], *bundled_models.names(), *long_texts.MODELS)
+    if name not in here and not runs().has_model(name):
         facts = f"<p>{escape(say('about-not-opened'))}</p>"
     else:
-        rows = (f"<dt>{escape(what)}</dt><dd>{_cell(it)}</dd>" for what, it in _facts(runs().model(name), say))
+        rows = (f"<dt>{escape(what)}</dt><dd>{_cell(fact)}</dd>" for what, fact in _facts(runs().model(name), say))
         facts = f"<dl>{''.join(rows)}</dl>"
     return f"<article><h3>{escape(model_label(name, say))}</h3>{facts}</article>"
 
@@ -76,7 +79,7 @@ def _facts(model: Model, say: Strings) -> list[tuple[str, str]]:
 
 def figures(say: Strings) -> None:
     """What the operator allows, and what runs here."""
-    packages = [(it, version(it)) for it in PACKAGES]
+    packages = [(package, version(package)) for package in PACKAGES]
     lines.prose(_columns([
         _table(say("about-limits"), (say("about-limit"), say("about-value")), _limits(say)),
         _table(say("about-versions"), (say("about-package"), say("about-version")), packages),

@@ -54,9 +54,9 @@ def tools(*, link: Mapping[str, str] | None) -> None:
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         asked, shown = HEADS.asked, HEADS.shown
         draft = asked.text if asked.text != shown.text else None
-        own = None if link is None else {**link, **visitor.link()}
+        query = None if link is None else {**link, **visitor.link()}
         kept = {**visitor.kept(), "draft": draft, "answers": answers.given()}
-        component.link(say, asked=own, kept=kept, recall=_recall)
+        component.link(say, asked=query, kept=kept, recall=_recall)
         controls.language(say)
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
@@ -126,5 +126,5 @@ def _name_streamlit(say: Strings) -> None:
         "stAlertContentError": rf"{say('view-kit-failed')}\a {say('view-kit-failed-help')}",
     }  # fmt: skip
     punctuation = CHINESE_PUNCTUATION if say.language.startswith("zh") else ""
-    rules = (f'[data-testid="{it}"]{{--av-name:"{word}"}}' for it, word in words.items())
+    rules = (f'[data-testid="{part}"]{{--av-name:"{word}"}}' for part, word in words.items())
     st.html(f'<style class="av-names">{"".join(rules)}{punctuation}</style>')

@@ -52,13 +52,13 @@ def form_switch(name: str, asked: Callable[[], str], ask: Ask, forms: Sequence[s
     form = form_of(from_text(asked()))
     if len(forms) < 2 and form == "text":
         return
-    options = tuple(it for it in ("text", "pair", "chat") if it in forms or it == form)
+    options = tuple(each for each in ("text", "pair", "chat") if each in forms or each == form)
 
     def choose(new: str) -> None:
         ask(as_text(turned(from_text(asked()), new)))
 
     controls.segments(
-        f"{name}-form", form, options, choose, label=say("text-form"), name_of=lambda it: say(f"text-form-{it}"),
+        f"{name}-form", form, options, choose, label=say("text-form"), name_of=lambda each: say(f"text-form-{each}"),
         language=say.language,
     )  # fmt: skip
 
@@ -112,7 +112,7 @@ def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strin
             controls.menu(
                 f"{name}-role-{n}", role, tuple(dict.fromkeys((*ROLES, role))), role_of(n), say,
                 label=say("text-role", n=n + 1),
-                name_of=lambda it: say(f"view-kit-role-{it}") if it in ROLES else it,
+                name_of=lambda role: say(f"view-kit-role-{role}") if role in ROLES else role,
             )  # fmt: skip
             sent.append(controls.lines_box(f"{name}-say-{n}", content, text_of(n), label=label, hint=label))
             st.button(

@@ -133,18 +133,18 @@ def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads
 
     def follow() -> None:
         events.apply()
-        found, words = ask(), visitor.say()
-        if not found.is_coming:
+        measured, words = ask(), visitor.say()
+        if not measured.is_coming:
             st.rerun()
-        st.html(_progress(found, words, says))
+        st.html(_progress(measured, words, says))
 
     st.fragment(follow, run_every=POLL_SECONDS)()
 
 
-def _progress(found: Measured[Any], say: Strings, says: str) -> str:
-    counted = {"done": found.done, "total": found.total, "repeats": REPEATS}
-    said = say(says, **counted) if found.total else say("heads-coming-first")
-    bar = lines.bar(found.done, max(found.total, 1), say("heads-coming-bar"))
+def _progress(measured: Measured[Any], say: Strings, says: str) -> str:
+    counted = {"done": measured.done, "total": measured.total, "repeats": REPEATS}
+    said = say(says, **counted) if measured.total else say("heads-coming-first")
+    bar = lines.bar(measured.done, max(measured.total, 1), say("heads-coming-bar"))
     return f'<p class="av-progress" role="status">{escape(said)}</p>{bar}'
 
 

@@ -31,7 +31,7 @@ def open(query: Mapping[str, str]) -> None:
 def _take(lang: object, size: object) -> None:
     """Language and size, each unless it is none of ours."""
     _language.set(next((code for code in LANGUAGES if code == lang), language()))
-    _size.set(next((it for it in SIZES if it == size), _size.get()))
+    _size.set(next((each for each in SIZES if each == size), _size.get()))
 
 
 def language() -> Language:

@@ -52,11 +52,11 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
         case {"tab": str(tab)} if tab in TABS:
             at = None
             if not site:
-                own = _on_screen(picked, asks, trace)
-                site = of_tab(own, trace, tab) or ""
+                on_screen = _on_screen(picked, asks, trace)
+                site = of_tab(on_screen, trace, tab) or ""
                 has_both = tab == "decoder" and site.replace(".self", ".cross") in trace.records
                 if site and picked.at:  # the same attention, and the same tokens
-                    at = picked.at._replace(step=WEIGHTS[Site.parse(own).kind] if has_both else "", feature=0)
+                    at = picked.at._replace(step=WEIGHTS[Site.parse(on_screen).kind] if has_both else "", feature=0)
             return replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
         case {"site": _} if site:
             return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
@@ -89,9 +89,9 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
         case {"rotation": str(theta)} if theta in ROTATIONS:
             return replace(now, rotation=theta != "none", theta=float(theta) if theta.isdigit() else None)
         case {"silence": (bool() | "all") as wanted}:
-            own = _on_screen(picked, asks, trace)
-            heads = range(trace[own].n_heads) if wanted == "all" else (picked.head,)
-            those = tuple((own, head) for head in heads)
+            site = _on_screen(picked, asks, trace)
+            heads = range(trace[site].n_heads) if wanted == "all" else (picked.head,)
+            those = tuple((site, head) for head in heads)
             others = tuple(one for one in now.silenced if one not in those)
             return replace(now, silenced=(*others, *those) if wanted else others)
         case {"temperature": (int() | float()) as value} if TEMPERATURES[0] <= value <= TEMPERATURES[1]:
@@ -107,9 +107,9 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
 
 def _on_screen(picked: Picked, asks: Mapping[str, object], trace: Trace) -> str:
     """The attention that a view says is on the screen, where that is one of the block that is picked."""
-    own = str(asks.get("attention"))
-    is_there = own in trace.records and own.rpartition(".")[0] == picked.site.rpartition(".")[0]
-    return own if is_there else picked.site
+    site = str(asks.get("attention"))
+    is_there = site in trace.records and site.rpartition(".")[0] == picked.site.rpartition(".")[0]
+    return site if is_there else picked.site
 
 
 def fitted(picked: Picked, trace: Trace) -> Picked:
@@ -180,8 +180,8 @@ def _holding(first: int, place: int) -> int:
 
 def _changes_mask(causal: bool, trace: Trace) -> bool:
     """Whether some attention of this model looks ahead where it should not, or the other way round."""
-    own = [trace[site].source for site in trace.sites if site.kind == "self"]
-    return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in own)
+    sources = [trace[site].source for site in trace.sites if site.kind == "self"]
+    return any(not isinstance(source, Replay) or source.mask.causal is not causal for source in sources)
 
 
 def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError | None:
@@ -207,13 +207,13 @@ def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:
     is_whole = picked.tab in WHOLE_BLOCKS  # every attention of the block is on the screen
     block = [site for site in trace.sites if (site.stack, site.layer) == (here.stack, here.layer)]
     looked_at = [trace.key_tokens(site) for site in (block if is_whole else [here])]
-    found: list[tuple[Text, int]] = []
+    places: list[tuple[Text, int]] = []
     for text, tokens, hidden in (
         ("source", trace.tokens.source, now.hidden), ("target", trace.tokens.target, now.hidden_target),
     ):  # fmt: skip
-        if tokens is not None and (hidden is not None or any(tokens is it for it in looked_at)):
-            found += [(text, place) for place in range(len(tokens))]  # type: ignore[misc]
-    return tuple(found)
+        if tokens is not None and (hidden is not None or any(tokens is read for read in looked_at)):
+            places += [(text, place) for place in range(len(tokens))]  # type: ignore[misc]
+    return tuple(places)
 
 
 def hidden_at(picked: Picked, trace: Trace) -> tuple[int, ...]:
@@ -230,5 +230,5 @@ def of_tab(site: str, trace: Trace, tab: str) -> str | None:
 
 def sites_of(trace: Trace, tab: str) -> tuple[str, ...]:
     """The attentions a tab can be about, by their keys; of a block the self-attention stands for it."""
-    own = [site for site in trace.sites if site.kind == "self" and (tab == "block" or site.stack == "decoder")]
-    return tuple(site.key for site in (own if own and tab in WHOLE_BLOCKS else trace.sites))
+    self_sites = [site for site in trace.sites if site.kind == "self" and (tab == "block" or site.stack == "decoder")]
+    return tuple(site.key for site in (self_sites if self_sites and tab in WHOLE_BLOCKS else trace.sites))

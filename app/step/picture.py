@@ -89,28 +89,31 @@ def picture(question: Question, picked: Picked, asks: Asks, *, lang: Language, s
     Raises:
         AttnvizError: as `shown`.
     """
-    found = shown(question, picked, asks)
+    on_screen = shown(question, picked, asks)
     try:
-        return _bytes(question, found, lang, size)
+        return _bytes(question, on_screen, lang, size)
     except AttnvizError as problem:  # this model has no such tab
-        if found.picked.tab == TABS[0]:
+        if on_screen.picked.tab == TABS[0]:
             raise
-        first = shown(question, Picked(switches=found.picked.switches))
+        first = shown(question, Picked(switches=on_screen.picked.switches))
         return _bytes(question, replace(first, problem=problem), lang, size)
 
 
-def _bytes(question: Question, found: Shown, lang: Language, size: str) -> bytes:
+def _bytes(question: Question, on_screen: Shown, lang: Language, size: str) -> bytes:
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
     say = strings(lang)
-    now, at = replace(found.picked, at=None, guessed="", columns="", is_presented=False), found.picked.at or views.At()
-    notice = None if found.problem is None else say.error(found.problem)
-    key = ("step", found.trace.card.revision, replace(question, look=""), now, notice, lang, size)
-    payload = runs().payloads.get(key, lambda: _packed(question, found, notice, say, size))
-    return amended(payload, picked=at._asdict(), place=picked_link(found.picked), is_free=found.is_free)
+    now, at = (
+        replace(on_screen.picked, at=None, guessed="", columns="", is_presented=False),
+        on_screen.picked.at or views.At(),
+    )
+    notice = None if on_screen.problem is None else say.error(on_screen.problem)
+    key = ("step", on_screen.trace.card.revision, replace(question, look=""), now, notice, lang, size)
+    payload = runs().payloads.get(key, lambda: _packed(question, on_screen, notice, say, size))
+    return amended(payload, picked=at._asdict(), place=picked_link(on_screen.picked), is_free=on_screen.is_free)
 
 
-def _packed(question: Question, found: Shown, notice: str | None, say: Strings, size: str) -> bytes:
-    trace, ran, now = found.trace, found.ran, found.picked
+def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strings, size: str) -> bytes:
+    trace, ran, now = on_screen.trace, on_screen.ran, on_screen.picked
     made = step_runs.steps(trace, now, ran.untouched)
     notes = [*made.notes, *([] if ran.note is None else [ran.note])]
     loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
@@ -135,9 +138,9 @@ def _said(note: Note, say: Strings) -> str:
 def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
     """Whose weights these are, and this run's own check."""
     card = trace.card
-    own = " · ".join(filter(None, (say.named(card.name), card.revision[:7], card.licence)))
+    weights = " · ".join(filter(None, (say.named(card.name), card.revision[:7], card.licence)))
     is_untrained = question.model in step_runs.UNTRAINED
-    about = say("stepping-untrained", seed=card.revision) if is_untrained else own
+    about = say("stepping-untrained", seed=card.revision) if is_untrained else weights
     return [about, *verified(trace, say)]
 
 
@@ -167,7 +170,7 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
             "silenced": [list(one) for one in switches.silenced],
             "hide": hidden_at(now, trace),
         },
-        "rotations": {own: _rotation_name(own, say) for own in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
+        "rotations": {rule: _rotation_name(rule, say) for rule in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
         "isChanged": switches != UNCHANGED,
         "draw": _draw(now, say) if now.tab == "decoder" and "decoder.vocabulary" in trace.matrices else None,
         "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(untouched, now)],
@@ -178,7 +181,7 @@ def _draw(now: Picked, say: Strings) -> dict[str, Any]:
     """How the next token can be chosen, and how it is: in the words of a link."""
     sampling = now.sampling
     word = f"k{sampling.top_k}" if sampling.top_k else f"p{sampling.top_p:g}" if sampling.top_p else "all"
-    names = {own: _draw_name(own, say) for own in dict.fromkeys((*DRAWS, word))}
+    names = {rule: _draw_name(rule, say) for rule in dict.fromkeys((*DRAWS, word))}
     heat = f"{sampling.temperature:g}"
     return {"rule": word, "rules": names, "heat": heat, "heats": list(dict.fromkeys((*HEATS, heat)))}
 

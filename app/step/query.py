@@ -140,14 +140,14 @@ def draw_words(sampling: Sampling) -> str:
 
 def read_draw(written: str, now: Sampling = GREEDY) -> Sampling:
     """The opposite, beginning with what is now: what cannot be read is left out, and of two filters the last counts."""
-    found = now
+    sampling = now
     for word in written.split("~")[:4]:
         match = DRAW.fullmatch(word)
         try:
-            found = found if match is None else _drawn(found, *match.groups())
+            sampling = sampling if match is None else _drawn(sampling, *match.groups())
         except InputError:  # a number out of its range
             continue
-    return found
+    return sampling
 
 
 def _drawn(
@@ -174,12 +174,12 @@ def _index(written: str | None) -> int:
 def _cell(at: At | None) -> str:
     if at is None or not at.step:
         return ""
-    return "~".join([at.step, *(str(it + 1) for it in (at.row, at.key, at.feature))])
+    return "~".join([at.step, *(str(index + 1) for index in (at.row, at.key, at.feature))])
 
 
 def _read_cell(written: str) -> At | None:
     match = CELL.fullmatch(written)
-    return None if match is None else At(match[1], *(_index(it) for it in match.groups()[1:]))
+    return None if match is None else At(match[1], *(_index(written_index) for written_index in match.groups()[1:]))
 
 
 def switch_words(switches: Switches) -> str:

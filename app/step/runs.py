@@ -108,12 +108,12 @@ def source(asked: Question, tab: str) -> Source:
     if again is None:
         return Source(key, chosen, theirs)
     own_key = (*key, "rebuilt")
-    own = runs().traces.get(own_key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.given)))
-    if own not in _apart:
-        _apart[own] = difference(own, theirs)
-    if _apart[own] <= TOLERANCE:
-        return Source(own_key, again, own, _apart[own])
-    return Source(key, chosen, theirs, _apart[own])
+    ours = runs().traces.get(own_key, lambda: _in_turn(lambda: again.trace(theirs.tokens.source.given)))
+    if ours not in _apart:
+        _apart[ours] = difference(ours, theirs)
+    if _apart[ours] <= TOLERANCE:
+        return Source(own_key, again, ours, _apart[ours])
+    return Source(key, chosen, theirs, _apart[ours])
 
 
 def _in_our_blocks(chosen: Model) -> Model | None:
@@ -127,14 +127,14 @@ def _in_our_blocks(chosen: Model) -> Model | None:
         network = _networks[chosen]
         return None if network is None else Rebuilt(chosen.card, cast(Loaded, chosen), network)
     try:
-        found = runs().model(OURS + chosen.card.id)
+        ours = runs().model(OURS + chosen.card.id)
     except UnsupportedModel:
         return None
-    return found if _is_written_out(found) else None
+    return ours if _is_written_out(ours) else None
 
 
-def _is_written_out(found: Model) -> bool:
-    return isinstance(found, HasMatrices) and any(point.endswith(".self_norm") for point in found.matrices)
+def _is_written_out(network: Model) -> bool:
+    return isinstance(network, HasMatrices) and any(point.endswith(".self_norm") for point in network.matrices)
 
 
 def changed(ran: Source, switches: Switches) -> Trace:
@@ -156,7 +156,7 @@ def _in_turn(run: Callable[[], T]) -> T:
 
 def questions(made: Chain, say: Strings) -> dict[str, Guess]:
     """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
-    found: dict[str, Guess] = {}
+    guesses: dict[str, Guess] = {}
     for step in made.steps:
         if step.name not in ASKED or step.note:
             continue
@@ -165,8 +165,8 @@ def questions(made: Chain, say: Strings) -> dict[str, Guess]:
         text = say(asked.words.id, **words)
         if made.tab in ALL_HEADS and step.head is not None:
             text = say("step-predict-head", head=step.head + 1, question=text)
-        found[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
-    return found
+        guesses[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
+    return guesses
 
 
 def written(ran: Source, switches: Switches) -> WrittenText | None:

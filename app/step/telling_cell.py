@@ -18,33 +18,33 @@ def telling_cell(trace: Trace, untouched: Trace, now: Picked, attention: str = "
         attention: the one on the screen; "" is the site, and in a decoder's block its cross-attention.
     """
     cross = now.site.replace(".self", ".cross")
-    own = attention or (cross if now.tab == "decoder" and cross in trace.records else now.site)
-    changed = None if trace is untouched else _most_changed(trace, untouched, now, own)
-    return changed or now.at or _telling(trace, now, own)
+    site = attention or (cross if now.tab == "decoder" and cross in trace.records else now.site)
+    changed = None if trace is untouched else _most_changed(trace, untouched, now, site)
+    return changed or now.at or _telling(trace, now, site)
 
 
-def _most_changed(trace: Trace, untouched: Trace, now: Picked, own: str) -> At | None:
+def _most_changed(trace: Trace, untouched: Trace, now: Picked, site: str) -> At | None:
     """None where no change of a weight is seen."""
     step, _, number = (now.at or At()).step.partition(".")
     heads = [now.head]
     if now.tab in ALL_HEADS:  # each has a step of its own
-        heads = [int(number or 1) - 1] if step else list(range(trace[own].n_heads))
-    changes = torch.stack([(trace[own].weights(head) - untouched[own].weights(head)).abs() for head in heads])
+        heads = [int(number or 1) - 1] if step else list(range(trace[site].n_heads))
+    changes = torch.stack([(trace[site].weights(head) - untouched[site].weights(head)).abs() for head in heads])
     if float(changes.max()) < SEEN:
         return None
-    head, row, key = (int(it) for it in torch.unravel_index(changes.argmax(), changes.shape))
+    head, row, key = (int(index) for index in torch.unravel_index(changes.argmax(), changes.shape))
     if now.at is not None and step:
         return now.at._replace(row=row, key=key)
-    first = WEIGHTS["cross"] if ".cross" in own and now.tab == "decoder" else WEIGHTS["self"]
+    first = WEIGHTS["cross"] if ".cross" in site and now.tab == "decoder" else WEIGHTS["self"]
     return At(first if heads[head] == 0 or now.tab not in ALL_HEADS else f"{first}.{heads[head] + 1}", row, key)
 
 
-def _telling(trace: Trace, now: Picked, own: str) -> At:
+def _telling(trace: Trace, now: Picked, site: str) -> At:
     """A word and the other word it gives the largest weight above what all words give it; the word is that of
     `telling_pick` where the head is. A tab that opens on a chosen head opens on its weights.
     """
-    record = trace[own]
-    is_chosen = own != now.site and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
+    record = trace[site]
+    is_chosen = site != now.site and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
     tokens, keys = trace.query_tokens(record.site), trace.key_tokens(record.site)
     rows = [i for i in range(len(tokens)) if not tokens.special[i]] or [0]
     columns = [j for j in range(len(keys)) if not keys.special[j]] or [0]

@@ -17,7 +17,7 @@ from attnviz.training.checkpoints import saved_steps
 from attnviz.training.head_formation import HeadFormation, head_formation
 
 BYTES = 64 * 1024**2
-kept: BoundedCache[HeadFormation] = BoundedCache(BYTES, lambda it: it.nbytes)
+kept: BoundedCache[HeadFormation] = BoundedCache(BYTES, lambda formation: formation.nbytes)
 STAND_IN = "reverse"  # shown where a task ships no training and nobody has trained one yet
 
 _measured: deque[Path] = deque(maxlen=64)
@@ -37,7 +37,7 @@ def shipped(task: str, say: Strings) -> Source | None:
     return Source(bundled_models.FOLDER / task, say("training-shipped"))
 
 
-def own(run: str, task: str, say: Strings) -> Source | None:
+def of_run(run: str, task: str, say: Strings) -> Source | None:
     """A training of a task that was made here, once it has left a checkpoint."""
     store = trainings().store
     ask = store.ask(run)

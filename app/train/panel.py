@@ -196,9 +196,9 @@ def _use(picked: dict[str, str]) -> None:
 def _usable(run: int) -> str | None:
     """A training that is shown, as a model for the other pages: the one that ships, or one's own once it has ended."""
     asked = TRAIN.asked
-    own = asked.run if trainings().store.has(asked.run) and not _is_active() else None
+    finished = asked.run if trainings().store.has(asked.run) and not _is_active() else None
     shipped = next((name for name in trainings().limits.models if model_menu.task(name) == asked.task), None)
-    return own if own and (run == page.MINE or shipped is None) else shipped
+    return finished if finished and (run == page.MINE or shipped is None) else shipped
 
 
 # -------------------------------------------------------------------------------------------------------- the picture
@@ -223,7 +223,7 @@ def picture() -> None:
         notice = sentences(stand_in, uncovered) or None
         component.view(_payload(formed, notice), "training-view", link=TRAIN.link(visitor.link()), question={})
         panels.notices(TRAIN.notices, say)
-        panels.foot(_verified(max(it.largest_difference for it in formed), say), _command(task))
+        panels.foot(_verified(max(each.largest_difference for each in formed), say), _command(task))
 
 
 def _verified(difference: float, say: Strings) -> str:
@@ -233,7 +233,7 @@ def _verified(difference: float, say: Strings) -> str:
 def _subject(say: Strings) -> tuple[str, str | None]:
     """The task to draw, and why it is another than was chosen. That one reads the same symbols."""
     asked = TRAIN.asked
-    if head_formation.shipped(asked.task, say) or head_formation.own(asked.run, asked.task, say):
+    if head_formation.shipped(asked.task, say) or head_formation.of_run(asked.run, asked.task, say):
         return asked.task, None
     stand_in = head_formation.STAND_IN
     return stand_in, say("training-stand-in", shown=task_name(stand_in, say))
@@ -241,7 +241,7 @@ def _subject(say: Strings) -> tuple[str, str | None]:
 
 def _formed(task: str, text: str, say: Strings) -> list[HeadFormation]:
     """The training that ships and the person's own, where there are any, both on the same text."""
-    both = head_formation.shipped(task, say), head_formation.own(TRAIN.asked.run, task, say)
+    both = head_formation.shipped(task, say), head_formation.of_run(TRAIN.asked.run, task, say)
     sources = [source for source in both if source is not None]
     script = TRADITIONAL if visitor.language() == TRADITIONAL else ""
     line = "" if all(head_formation.is_measured(source) for source in sources[:1]) else say("training-measuring")
@@ -253,7 +253,7 @@ def _payload(formed: list[HeadFormation], notice: str | None) -> bytes:
     """The bytes of the picture; the same trainings at the same checkpoints give the same bytes."""
     moment, language, size = page.base(), visitor.language(), visitor.size()
     _drawn.set(settled(moment, formed))
-    parts = tuple((it.revision, it.label, it.outcome) for it in formed)
+    parts = tuple((each.revision, each.label, each.outcome) for each in formed)
 
     def packed() -> bytes:
         return views.training(formed, moment, lang=language, size=size, notice=notice).payload

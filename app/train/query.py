@@ -50,5 +50,5 @@ def moment_in(query: Mapping[str, str]) -> Moment | None:
     if match is None:
         return None
     step, *counted = (int(part) for part in match.groups()[:5])
-    layer, head, row, key = (max(0, it - 1) for it in counted)
+    layer, head, row, key = (max(0, number - 1) for number in counted)
     return Moment(step, layer, head, row, key, "ab".index(match[6]))

@@ -49,10 +49,10 @@ class Ask:
     @property
     def plan(self) -> Plan:
         """The plan that trains it: the task's own, with what was changed."""
-        own = task_named(self.task).plan
+        plan = task_named(self.task).plan
         return changed_plan(
-            own, n_heads=self.heads, n_layers=self.layers, has_feed_forward=self.has_feed_forward,
-            positions=own.shape.positions if self.has_positions else NO_POSITIONS, learning_rate=self.rate,
+            plan, n_heads=self.heads, n_layers=self.layers, has_feed_forward=self.has_feed_forward,
+            positions=plan.shape.positions if self.has_positions else NO_POSITIONS, learning_rate=self.rate,
             steps=self.steps,
         )  # fmt: skip
 
@@ -92,6 +92,6 @@ def checked(ask: Ask, most_steps: int) -> Ask:
     return ask
 
 
-def offered_steps(most_steps: int, own: int) -> tuple[int, ...]:
+def offered_steps(most_steps: int, of_task: int) -> tuple[int, ...]:
     """The numbers of steps to choose from, the task's own among them."""
-    return tuple(sorted({own, *(steps for steps in STEPS if steps <= most_steps)}))
+    return tuple(sorted({of_task, *(steps for steps in STEPS if steps <= most_steps)}))

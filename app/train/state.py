@@ -38,9 +38,9 @@ TRAIN = PageState("train", NAMES, PICKED, first=Question, from_link=_from_link, 
 
 def begin() -> None:
     """A page that was loaded again finds its training."""
-    own = trainings().queue.of(visitor.name())
-    if own is not None and not TRAIN.asked.run and own.asked.task == TRAIN.asked.task:
-        TRAIN.change(run=own.asked.id)
+    job = trainings().queue.of(visitor.name())
+    if job is not None and not TRAIN.asked.run and job.asked.task == TRAIN.asked.task:
+        TRAIN.change(run=job.asked.id)
 
 
 def base() -> Moment:
@@ -50,8 +50,8 @@ def base() -> Moment:
 
 def choose_task(task: str) -> None:
     """Another task, with the training that belongs to it."""
-    own = trainings().queue.of(visitor.name())
-    TRAIN.ask(Question(task, run=own.asked.id if own is not None and own.asked.task == task else ""))
+    job = trainings().queue.of(visitor.name())
+    TRAIN.ask(Question(task, run=job.asked.id if job is not None and job.asked.task == task else ""))
     BEGINNING.bring(None)
 
 

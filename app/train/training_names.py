@@ -20,8 +20,8 @@ def task_name(task: str, say: Strings) -> str:
 
 def changes(ask: Ask, say: Strings) -> str:
     """What an ask has otherwise than its task as it ships: "1 head, no positions"."""
-    own = own_ask(ask.task)
-    said = [words for field, words in _words(ask, say) if getattr(ask, field) != getattr(own, field)]
+    shipped = own_ask(ask.task)
+    said = [words for field, words in _words(ask, say) if getattr(ask, field) != getattr(shipped, field)]
     return say("view-kit-list-separator").join(said) or say("training-unchanged")
 
 
@@ -48,11 +48,11 @@ def right(task: str, accuracy: Mapping[str, float], say: Strings) -> list[str]:
     is_text = task_named(task).has_source
     return [
         say(
-            f"training-right-{it}" if is_text else f"training-right-symbols-{it}",
-            percent=f"{accuracy[it]:.0%}",
+            f"training-right-{measure}" if is_text else f"training-right-symbols-{measure}",
+            percent=f"{accuracy[measure]:.0%}",
             n=MEASURED,
         )
-        for it in sorted(accuracy, reverse=True)  # "sentences" before "combinations"
+        for measure in sorted(accuracy, reverse=True)  # "sentences" before "combinations"
     ]
 
 
@@ -75,5 +75,5 @@ def model_label(name: str, say: Strings) -> str:
         return say("model-trained", task=task_name(ask.task, say), what=what)
     if f"model-{name}" in say:
         return say(f"model-{name}")
-    own = Path(name).name
-    return own.partition(":")[2] if own == name and is_kept_name(name) else own  # ollama:smollm2:135m
+    file_name = Path(name).name
+    return file_name.partition(":")[2] if file_name == name and is_kept_name(name) else file_name  # ollama:smollm2:135m

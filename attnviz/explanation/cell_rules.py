@@ -80,7 +80,7 @@ def _double(step: RunStep, operand: int = 0) -> Tensor:
     return step.operands[operand].values.double()  # [rows, columns]
 
 
-def _only(terms: Sequence[Term], own: int) -> float:
+def _only(terms: Sequence[Term], own_term: int) -> float:
     """The value of a cell that is made of one term."""
     return terms[0].product
 
@@ -111,8 +111,8 @@ def _split_matrix(step: RunStep) -> Tensor:
 
 
 def _concat_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
-    head, own = divmod(column, step.operands[0].columns.size)  # all heads are of one width
-    return [_term(step.operands[head].name, at(step.operands[head], row, own))]
+    head, within = divmod(column, step.operands[0].columns.size)  # all heads are of one width
+    return [_term(step.operands[head].name, at(step.operands[head], row, within))]
 
 
 def _concat_matrix(step: RunStep) -> Tensor:
@@ -146,7 +146,7 @@ def _sum_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [_term(operand.name, at(operand, row, column)) for operand in step.operands]
 
 
-def _sum(terms: Sequence[Term], own: int) -> float:
+def _sum(terms: Sequence[Term], own_term: int) -> float:
     products = [term.product for term in terms]
     return NEVER if NEVER in products else math.fsum(products)
 
@@ -163,7 +163,7 @@ def _position_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [_term("cos" if column % 2 else "sin", row, rate)]
 
 
-def _position_value(terms: Sequence[Term], own: int) -> float:
+def _position_value(terms: Sequence[Term], own_term: int) -> float:
     return math.cos(terms[0].product) if terms[0].label == "cos" else math.sin(terms[0].product)
 
 
@@ -203,8 +203,8 @@ def _rotated_with(step: RunStep, column: int) -> tuple[int, float] | None:
 
 def rotation_pairs(step: RunStep) -> tuple[tuple[int, int], ...]:
     """The two columns of each pair that a rotation turns, in the order of their frequencies."""
-    found = ((column, _rotated_with(step, column)) for column in range(step.result.columns.size))
-    return tuple((column, other[0]) for column, other in found if other is not None and other[1] < 0)
+    partners = ((column, _rotated_with(step, column)) for column in range(step.result.columns.size))
+    return tuple((column, other[0]) for column, other in partners if other is not None and other[1] < 0)
 
 
 def _rotate_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
@@ -262,9 +262,9 @@ def _softmax_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return terms
 
 
-def _softmax_value(terms: Sequence[Term], own: int) -> float:
+def _softmax_value(terms: Sequence[Term], own_term: int) -> float:
     total = math.fsum(term.product for term in terms)
-    return terms[own].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
+    return terms[own_term].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
 
 
 def exponentials(step: RunStep) -> Tensor:
@@ -294,7 +294,7 @@ def _norm_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     ]
 
 
-def _norm_value(terms: Sequence[Term], own: int) -> float:
+def _norm_value(terms: Sequence[Term], own_term: int) -> float:
     x, mean, variance, epsilon, gain, shift = (term.left for term in terms)
     return (x - mean) / math.sqrt(variance + epsilon) * gain + shift
 
@@ -314,7 +314,7 @@ def _rms_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     ]
 
 
-def _rms_value(terms: Sequence[Term], own: int) -> float:
+def _rms_value(terms: Sequence[Term], own_term: int) -> float:
     x, square, epsilon, gain = (term.left for term in terms)
     return x / math.sqrt(square + epsilon) * gain
 
@@ -336,7 +336,7 @@ RULES: dict[RuleName, Rule] = {
     "position": Rule(_position_terms, _position_value, _position_matrix),
     "scale": Rule(
         _scale_terms,
-        lambda terms, own: terms[0].left * math.prod(term.right for term in terms),
+        lambda terms, own_term: terms[0].left * math.prod(term.right for term in terms),
         lambda step: _double(step) * math.prod(step.factors.values()),
     ),
     "cap": Rule(_cap_terms, _only, _cap_matrix),

@@ -25,12 +25,12 @@ class Cell:
     rule: RuleName
     terms: tuple[Term, ...] = field(repr=False)
     formula: str
-    own: int = 0  # softmax row: which of the terms is this cell's
+    own_term: int = 0  # softmax row: which of the terms is this cell's
 
     @property
     def recomputed(self) -> float:
         """The rule over the terms, in float64."""
-        return RULES[self.rule].value(self.terms, self.own)
+        return RULES[self.rule].value(self.terms, self.own_term)
 
     @property
     def is_sum(self) -> bool:

@@ -33,27 +33,27 @@ Key = tuple[str, str, str, str, str]  # what names a patching: the model with it
 Both = tuple[Patched, Patched | None]  # of the model, and of its shape without training
 
 
-def show(found: Comparison, say: Strings, *, shown: Places) -> None:
+def show(compared: Comparison, say: Strings, *, shown: Places) -> None:
     """A guess first; then how far each head brings B's run back to A's, and who wants to goes to it."""
     now, guess = COMPARE.shown, page.under("causes")
-    key: Key = ("patch", now.a, found.trace_a.card.revision, now.text, now.other)
+    key: Key = ("patch", now.a, compared.trace_a.card.revision, now.text, now.other)
     lines.section(say("compare-causes"))
     lines.note(say("compare-causes-about"))
-    names = _names(found.trace_a, say)
+    names = _names(compared.trace_a, say)
     if not guess:
-        in_link = _names(found.trace_a, strings("en")).values()
+        in_link = _names(compared.trace_a, strings("en")).values()
         _guess_box(dict(zip(in_link, names.values(), strict=True)), say)
         return
-    measured = _measured(key, found.trace_a)
+    measured = _measured(key, compared.trace_a)
     both = measured()
-    if both.found is None:
+    if both.result is None:
         with st.container(key="compare-causes-place"):
             coming(measured, say, says="compare-causes-coming")
             if both.is_coming:
                 st.button(say("view-heads-effect-stop"), key="compare-causes-stop", on_click=later(_stop), args=(key,))
         return
-    component.panel(blocks(both.found, found.trace_a, guess, say), say("compare-causes"), "compare-causes", say)
-    _table(both.found[0], found.trace_a, names, shown, say)
+    component.panel(blocks(both.result, compared.trace_a, guess, say), say("compare-causes"), "compare-causes", say)
+    _table(both.result[0], compared.trace_a, names, shown, say)
 
 
 def _guess_box(heads: dict[str, str], say: Strings) -> None:
@@ -69,15 +69,15 @@ def _guess_box(heads: dict[str, str], say: Strings) -> None:
         st.button(say("compare-causes-start"), key="compare-causes-start", on_click=later(_start, "compare-guess"))
 
 
-def _table(found: Patched, trace: Trace, names: dict[Head, str], shown: Places, say: Strings) -> None:
+def _table(patched: Patched, trace: Trace, names: dict[Head, str], shown: Places, say: Strings) -> None:
     """What each head changes, in numbers; a row leads to its head where the picture has it."""
-    table, places, heads = found.table, places_of(heads_of(trace)), heads_in(found)
+    table, places, heads = patched.table, places_of(heads_of(trace)), heads_in(patched)
     frame = table[["share", "effect", "gradient"]] * [100, 1, 1]
     frame = frame.mask(frame.abs() < [0.05, 5e-5, 5e-5], 0.0)  # what is printed as 0 has no sign
     frame.insert(0, "head", [names[head] for head in heads])
     number = st.column_config.NumberColumn
     pair_table(
-        frame, [places[it] * 2 if it in places else None for it in heads], shown, say,
+        frame, [places[head] * 2 if head in places else None for head in heads], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "share": number(say("compare-causes-share"), format="%.1f%%"),
@@ -109,10 +109,10 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
 
             return patch(runs().model(model), clean, corrupt, target=target, on_progress=on_progress, **watched)
 
-        own = made(name, 0)
-        if twin is None or (own.tokens is not None and runs().trace(twin, clean).prediction is None):
-            return own, None  # it was made without a head, so it has no such number
-        return own, made(twin, 1, metric=own.tokens, position=own.position)
+        patched = made(name, 0)
+        if twin is None or (patched.tokens is not None and runs().trace(twin, clean).prediction is None):
+            return patched, None  # it was made without a head, so it has no such number
+        return patched, made(twin, 1, metric=patched.tokens, position=patched.position)
 
     return lambda: many_runs().ask(key, work, starts=bool(page.under("causes")))
 
@@ -120,12 +120,12 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
 def _names(trace: Trace, say: Strings) -> dict[Head, str]:
     """What each head of a model is called, part by part; the picture has those of one part."""
     sites = [site for part in parts_of(trace) for site in sites_of(trace, part)]
-    return {Head(it.key, n): name_of(trace, it, n, say) for it in sites for n in range(trace[it].n_heads)}
+    return {Head(site.key, n): name_of(trace, site, n, say) for site in sites for n in range(trace[site].n_heads)}
 
 
-def heads_in(found: Patched) -> list[Head]:
+def heads_in(patched: Patched) -> list[Head]:
     """The head of each row."""
-    return [Head(str(row.site), int(row.head)) for row in found.table.itertuples()]
+    return [Head(str(row.site), int(row.head)) for row in patched.table.itertuples()]
 
 
 def _start(head: object) -> None:
@@ -140,13 +140,15 @@ def _stop(key: Key) -> None:
 
 def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, ...]:
     """What is watched, in words; which head matters most, and whether that was guessed; and the map of all heads."""
-    own, twin = both
-    names, in_link, heads = _names(trace, say), _names(trace, strings("en")), heads_in(own)
+    patched, twin = both
+    names, in_link, heads = _names(trace, say), _names(trace, strings("en")), heads_in(patched)
     guesses = [in_link[head] for head in heads]
-    way = own.clean - own.corrupt
-    watched = [_watched(own, trace, say)]
-    first = [say("compare-causes-first", head=names[heads[0]], share=figure(100 * float(own.table["share"].iloc[0])))]
-    drawn = [(say("compare-causes-map", a=figure(own.clean), b=figure(own.corrupt)), own)]
+    way = patched.clean - patched.corrupt
+    watched = [_watched(patched, trace, say)]
+    first = [
+        say("compare-causes-first", head=names[heads[0]], share=figure(100 * float(patched.table["share"].iloc[0])))
+    ]
+    drawn = [(say("compare-causes-map", a=figure(patched.clean), b=figure(patched.corrupt)), patched)]
     if guess in guesses:
         place = guesses.index(guess)
         first.append(say("compare-causes-guessed", head=names[heads[place]], place=place + 1, n=len(names)))
@@ -160,9 +162,9 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
             share=figure(100 * float(twin.table["effect"].abs().max()) / abs(way)),
         ))  # fmt: skip
     places = places_of(tuple(names))
-    grids = [(title, _grid(found, way, places)) for title, found in drawn]
+    grids = [(title, _grid(each, way, places)) for title, each in drawn]
     limit = max(1e-6, *(float(grid.abs().max()) for _, grid in grids))  # of both: they are compared
-    rank = own.rank_correlation  # of one head, or of equal effects, there is none
+    rank = patched.rank_correlation  # of one head, or of equal effects, there is none
     return (
         *(Prose(sentences(*said)) for said in (watched, first)),
         Maps([map_of_heads(title, grid, say, limit=limit, layers=_layers(trace, say)) for title, grid in grids]),
@@ -170,29 +172,29 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
     )
 
 
-def _watched(found: Patched, trace: Trace, say: Strings) -> str:
+def _watched(patched: Patched, trace: Trace, say: Strings) -> str:
     """The number, and what it is in both runs."""
-    values = {"a": figure(found.clean), "b": figure(found.corrupt)}
+    values = {"a": figure(patched.clean), "b": figure(patched.corrupt)}
     of = trace.prediction.of if trace.prediction is not None else ""
-    if found.texts is not None and of in ("classes", "labels", "span"):
-        at = found.position or 0
-        one, other = found.texts
+    if patched.texts is not None and of in ("classes", "labels", "span"):
+        at = patched.position or 0
+        one, other = patched.texts
         token = trace.tokens.source.name(at)
         return say(f"compare-causes-{of}", one=one, other=other, n=at + 1, token=token, **values)
-    if found.texts is None or found.position is None:
+    if patched.texts is None or patched.position is None:
         return say("compare-causes-cosine", **values)
     tokens = trace.tokens.target or trace.tokens.source
     writes = any(site.stack == "decoder" for site in trace.sites)
     return say(
-        "compare-causes-next" if writes else "compare-causes-hidden", one=found.texts[0], other=found.texts[1],
-        n=found.position + 1, token=tokens.name(found.position), **values,
+        "compare-causes-next" if writes else "compare-causes-hidden", one=patched.texts[0], other=patched.texts[1],
+        n=patched.position + 1, token=tokens.name(patched.position), **values,
     )  # fmt: skip
 
 
-def _grid(found: Patched, way: float, places: dict[Head, tuple[int, int]]) -> torch.Tensor:
+def _grid(patched: Patched, way: float, places: dict[Head, tuple[int, int]]) -> torch.Tensor:
     """What each head changes, as a share of the way from B's number to A's in the trained model: [L, H]."""
     grid = torch.zeros([1 + max(size) for size in zip(*places.values(), strict=True)])
-    for head, effect in zip(heads_in(found), found.table["effect"], strict=True):
+    for head, effect in zip(heads_in(patched), patched.table["effect"], strict=True):
         grid[places[head]] = float(effect) / way
     return grid
 

@@ -19,7 +19,7 @@ from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair
 
 
-def show(found: Comparison, pair: Pair, say: Strings) -> None:
+def show(compared: Comparison, pair: Pair, say: Strings) -> None:
     """The button, and both results if they are of the pair in the picture."""
     lines.section(say("compare-effect"))
     lines.note(say("heads-effect-about", n=OTHERS))
@@ -29,7 +29,7 @@ def show(found: Comparison, pair: Pair, say: Strings) -> None:
     )  # fmt: skip
     if heads_in(page.under("silenced")) == list(pair[:4]):
         now = COMPARE.shown
-        sides = ((now.a, found.trace_a, pair[:2]), (now.b, found.trace_b, pair[2:4]))
+        sides = ((now.a, compared.trace_a, pair[:2]), (now.b, compared.trace_b, pair[2:4]))
         for column, side, (name, trace, (layer, head)) in zip(st.columns(2, gap="large"), "ab", sides, strict=True):
             with column:
                 title = say.named(trace.card.name)
@@ -45,8 +45,8 @@ def _result(trace: Trace, name: str, place: tuple[int, int], title: str, key: st
     position = position_of(trace, trace.sites[-1], None)
     try:
         with panels.placeholder(say("heads-effect-coming", n=OTHERS + 2)):
-            found = measured(trace, name, HeadChange(head.site, head.head, "silence"), position)
+            effects = measured(trace, name, HeadChange(head.site, head.head, "silence"), position)
     except AttnvizError as problem:
         lines.alert(problem, say)
         return
-    component.panel(effect_blocks(trace, found, say), title, key, say)
+    component.panel(effect_blocks(trace, effects, say), title, key, say)

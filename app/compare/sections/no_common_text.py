@@ -42,10 +42,10 @@ def show(why: str, traces: tuple[Trace, Trace] | None, say: Strings) -> None:
             coming(lambda name=name: surveys().of(name, visitor.say().language), say)  # type: ignore[misc]
             break
     measured = over_sentences(now.a, now.b)
-    if measured.found is None:
+    if measured.result is None:
         coming(lambda: over_sentences(now.a, now.b), say)
     else:
-        tables.matches(measured.found, say)
+        tables.matches(measured.result, say)
 
 
 def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: Strings) -> tuple[Frames, bool]:
@@ -55,7 +55,7 @@ def _basis(names: Sequence[str], traces: tuple[Trace, Trace] | None, say: String
     """
     many = [surveys().frame(name, say.language) if is_surveyed(name) else None for name in names]
     if traces is not None and any(frame is None for frame in many):
-        return [measured_heads.of_sentence(it, name) for name, it in zip(names, traces, strict=True)], False
+        return [measured_heads.of_sentence(trace, name) for name, trace in zip(names, traces, strict=True)], False
     return many, True
 
 

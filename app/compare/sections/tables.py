@@ -45,14 +45,14 @@ def places_of(heads: tuple[Head, ...]) -> dict[Head, tuple[int, int]]:
     return {head: (layers[head.site], head.head) for head in heads}
 
 
-def match_table(found: Similarity) -> tuple[pd.DataFrame, list[Places]]:
+def match_table(similarity: Similarity) -> tuple[pd.DataFrame, list[Places]]:
     """What is shown of the matches, and the pair that each row stands for."""
-    places = {"a": places_of(found.heads_a), "b": places_of(found.heads_b)}
+    places = {"a": places_of(similarity.heads_a), "b": places_of(similarity.heads_b)}
     rows: list[tuple[Any, ...]] = []
     pairs = []
-    for row in found.matches().itertuples():
-        own, others = (places["a"], places["b"]) if row.of == "a" else (places["b"], places["a"])
-        head, near = own[Head(row.site, row.head)], others[Head(row.nearest_site, row.nearest_head)]
+    for row in similarity.matches().itertuples():
+        of_row, others = (places["a"], places["b"]) if row.of == "a" else (places["b"], places["a"])
+        head, near = of_row[Head(row.site, row.head)], others[Head(row.nearest_site, row.nearest_head)]
         has_partner = pd.notna(row.partner_js)
         partner = short(others[Head(row.partner_site, int(row.partner_head))]) if has_partner else "–"
         rows.append((row.of.upper(), short(head), short(near), row.js, partner, row.partner_js))
@@ -60,16 +60,16 @@ def match_table(found: Similarity) -> tuple[pd.DataFrame, list[Places]]:
     return pd.DataFrame(rows, columns=["side", "head", "nearest", "js", "partner", "partner_js"]), pairs
 
 
-def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> None:
+def matches(similarity: Similarity, say: Strings, *, shown: Places | None = None) -> None:
     """The nearest head and the partner of each; the pair that the picture shows is marked."""
-    frame, pairs = match_table(found)
-    name = f"attnviz-compare-{found.n_sentences}-texts.csv"
+    frame, pairs = match_table(similarity)
+    name = f"attnviz-compare-{similarity.n_sentences}-texts.csv"
     lines.section_with_file(
-        say("compare-matches"), say("compare-csv"), lambda: csv_text(found.frame(), heads_from=0).encode(), name,
+        say("compare-matches"), say("compare-csv"), lambda: csv_text(similarity.frame(), heads_from=0).encode(), name,
         "compare-csv",
     )  # fmt: skip
-    how = say("compare-by-words" if found.by_words else "compare-by-tokens")
-    lines.note(f"{say('compare-over', n=found.n_sentences, rows=found.n_rows)} {how}")
+    how = say("compare-by-words" if similarity.by_words else "compare-by-tokens")
+    lines.note(f"{say('compare-over', n=similarity.n_sentences, rows=similarity.n_rows)} {how}")
 
     pair_table(
         frame, pairs, shown, say,
@@ -86,15 +86,15 @@ def matches(found: Similarity, say: Strings, *, shown: Places | None = None) -> 
     lines.note(say("compare-alike"))
 
 
-def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
+def moved(compared: Comparison, say: Strings, *, shown: Places) -> None:
     """How far each head moved from A to B, the farthest first; the one that the picture shows is marked."""
-    places = places_of(heads_of(found.trace_a))
+    places = places_of(heads_of(compared.trace_a))
     frame = pd.DataFrame(
         {
-            "head": [short(places[move.head]) for move in found.moves],
-            "moved": [100 * move.share for move in found.moves],
-            "row": [plain(found.units.each[move.row].label) for move in found.moves],  # may be saved
-            "row_moved": [100 * move.row_share for move in found.moves],
+            "head": [short(places[move.head]) for move in compared.moves],
+            "moved": [100 * move.share for move in compared.moves],
+            "row": [plain(compared.units.each[move.row].label) for move in compared.moves],  # may be saved
+            "row_moved": [100 * move.row_share for move in compared.moves],
         }
     )  # fmt: skip
     lines.section_with_file(
@@ -104,7 +104,7 @@ def moved(found: Comparison, say: Strings, *, shown: Places) -> None:
     lines.note(say("compare-moved-about"))
     longest = max(float(frame["moved"].max()), 1e-3) if len(frame) else 1.0  # a bar as long as its column
     pair_table(
-        frame, [places[move.head] * 2 for move in found.moves], shown, say,
+        frame, [places[move.head] * 2 for move in compared.moves], shown, say,
         {
             "head": st.column_config.TextColumn(say("compare-head"), width="small"),
             "moved": st.column_config.ProgressColumn(
@@ -136,8 +136,8 @@ def pair_table(
     version = chosen.version if chosen else 0
     key = f"{name}--{version}"
 
-    formats = {name: it["type_config"].get("format") or "" for name, it in columns.items()}
-    digits = {name: int(it.split(".")[1][0]) for name, it in formats.items() if it}
+    formats = {name: column["type_config"].get("format") or "" for name, column in columns.items()}
+    digits = {name: int(written.split(".")[1][0]) for name, written in formats.items() if written}
     frame = frame.astype(dict.fromkeys(digits, float)).round(digits)  # a screen reader reads all the digits there are
     frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
@@ -151,8 +151,8 @@ def pair_table(
 def _paper(seen: pd.DataFrame, n: int, say: Strings, columns: dict[str, Any]) -> None:
     """The same rows for the printer, which would get a picture of a part of that table in the colours of the screen."""
     cells = pd.DataFrame({
-        it["label"]: [(it["type_config"].get("format") or "%s") % one if pd.notna(one) else "–" for one in seen[name]]
-        for name, it in columns.items()
+        col["label"]: [(col["type_config"].get("format") or "%s") % one if pd.notna(one) else "–" for one in seen[name]]
+        for name, col in columns.items()
     })  # fmt: skip
     part = f"<p>{escape(say('view-heads-numbers-part', shown=len(seen), n=n))}</p>" if len(seen) < n else ""
     st.html(f'<div class="av-paper">{cells.to_html(index=False, border=0)}{part}</div>')

@@ -45,7 +45,7 @@ OPENED = session.OfPicture[Opened | None]("heads-opened", session.nothing)
 
 def ask(to: Mapping[str, Any], picked: Mapping[str, Any]) -> None:
     """Open the dialog; a browser may say anything."""
-    source, typed = next((it for it in SOURCES if it == to.get("charts")), None), to.get("typed")
+    source, typed = next((each for each in SOURCES if each == to.get("charts")), None), to.get("typed")
     if source is not None and isinstance(typed, str):
         at = picked_in({str(name): str(value) for name, value in picked.items()})[0]
         OPENED.set(Opened(HEADS.shown, source, typed, at))
@@ -74,9 +74,9 @@ def open_dialog(say: Strings) -> None:
 def _draw(opened: Opened, trace: Trace, say: Strings) -> None:
     try:
         measured = _measured(opened)
-        if measured is not None and measured.found is None:
+        if measured is not None and measured.result is None:
             return lines.note(_why_not(measured, say))
-        survey = None if measured is None else measured.found
+        survey = None if measured is None else measured.result
         frame = measured_heads.of_sentence(trace, HEADS.shown.model) if survey is None else survey.heads
         _all_heads(opened, trace, frame, say, n=None if survey is None else len(survey.sentences))
         if survey is not None:
@@ -90,7 +90,7 @@ def _measured(opened: Opened) -> Measured[Survey] | None:
     model = HEADS.shown.model
     match opened.source:
         case "own":
-            return surveys().own(model, listed(opened.typed))
+            return surveys().of_sentences(model, listed(opened.typed))
         case "many":
             return surveys().of(model, visitor.language())
         case _:
@@ -122,12 +122,12 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
     fig.update_layout(annotations=[], dragmode="pan", xaxis_title=titles[across], yaxis_title=titles[up])
     fig.update_layout(legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"})
     places = [(sites.index(site), int(head)) for site, head in zip(heads["site"], heads["head"], strict=True)]
-    own = opened.picked.pick.layer, opened.picked.pick.head
-    if own in places:
-        at = places.index(own)
+    picked_head = opened.picked.pick.layer, opened.picked.pick.head
+    if picked_head in places:
+        at = places.index(picked_head)
         fig.add_scatter(
-            x=heads[across][at : at + 1], y=heads[up][at : at + 1], mode="markers+text", text=[_name(own)],
-            name=_name(own), textposition="top center", hoverinfo="skip", showlegend=False,
+            x=heads[across][at : at + 1], y=heads[up][at : at + 1], mode="markers+text", text=[_name(picked_head)],
+            name=_name(picked_head), textposition="top center", hoverinfo="skip", showlegend=False,
             marker={"symbol": "circle-open", "size": 18, "line": {"width": 2}},
         )  # fmt: skip
     kinds = [say(BY_NAME[kind].title) for kind in heads["kind_of_head"]]

@@ -17,7 +17,7 @@ KEPT = 256  # effects remembered, of all visitors together
 DECIMALS = {"probability": 1, "cosine": 2}  # of a change in points; the least printed is the least that colours end at
 LITTLE = 0.5  # points: so small a change is called next to nothing
 MASKS = ("[MASK]", "<mask>")
-_kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda found: 1)
+_kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda effects: 1)
 
 
 def measured(trace: Trace, name: str, change: HeadChange, position: int | None) -> Effects:
@@ -56,69 +56,73 @@ def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:
     return pinned if is_here else other
 
 
-def effect_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
+def effect_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:
     """What the change does, whether it is more than the same does to others, and all of them in a table."""
-    every = (found.chosen, *sorted(found.others, key=lambda each: -abs(each.points)))
-    rows = [_row(trace, each, found, say) for each in every]
+    every = (effects.chosen, *sorted(effects.others, key=lambda each: -abs(each.points)))
+    rows = [_row(trace, each, effects, say) for each in every]
     sites = [Site.parse(each.change.site) for each in every]
     shown = part_of(sites[0])
     leads = [place_of(trace, site, each.head, shown) for site, each in zip(sites, every, strict=True)]
-    own = _size(found.chosen.points, found)
-    as_much = sum(_size(each.points, found) >= own for each in found.others)
-    larger = say("heads-effect-not-larger" if as_much else "heads-effect-larger", n=len(found.others), as_much=as_much)
-    if own <= LITTLE:
+    size = _size(effects.chosen.points, effects)
+    as_much = sum(_size(each.points, effects) >= size for each in effects.others)
+    larger = say(
+        "heads-effect-not-larger" if as_much else "heads-effect-larger", n=len(effects.others), as_much=as_much
+    )
+    if size <= LITTLE:
         larger = f"{say('heads-effect-little')} {larger}"
-    measures = ("after", "points") if found.measure == "probability" else ("cosine",)
+    measures = ("after", "points") if effects.measure == "probability" else ("cosine",)
     columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)
-    return Facts([_fact(trace, found, say)]), Prose(larger), table
+    return Facts([_fact(trace, effects, say)]), Prose(larger), table
 
 
-def silenced_blocks(trace: Trace, found: Effects, say: Strings) -> tuple[Block, ...]:
+def silenced_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:
     """Every head of a part by what silencing it does, beside the largest effect of five drawn by chance."""
-    sites = list(dict.fromkeys(each.change.site for each in found.others))
-    is_cosine = found.measure == "cosine"
-    values = torch.tensor([100 * (each.after - each.before) for each in found.others]).reshape(len(sites), -1)  # [L, H]
-    largest = abs(found.chosen.points)
-    n = sum(_size(points, found) > _size(largest, found) for points in values.flatten().tolist())
+    sites = list(dict.fromkeys(each.change.site for each in effects.others))
+    is_cosine = effects.measure == "cosine"
+    values = torch.tensor([100 * (each.after - each.before) for each in effects.others]).reshape(
+        len(sites), -1
+    )  # [L, H]
+    largest = abs(effects.chosen.points)
+    n = sum(_size(points, effects) > _size(largest, effects) for points in values.flatten().tolist())
     place = divmod(int(values.abs().argmax()), values.shape[1])
     site = Site.parse(sites[place[0]])
-    measured = "none" if _size(float(values[place]), found) == 0 else "most"
+    measured = "none" if _size(float(values[place]), effects) == 0 else "most"
     words = say(
-        f"heads-silenced-{measured}-{found.measure}", token=_watched(trace, found, say),
+        f"heads-silenced-{measured}-{effects.measure}", token=_watched(trace, effects, say),
         most=name_of(trace, site, place[1], say), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
         points=cosine(1 + float(values[place]) / 100) if is_cosine else signed(float(values[place]), 1),
-        largest=cosine(found.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
+        largest=cosine(effects.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
     )  # fmt: skip
-    title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=_watched(trace, found, say))
-    limit = max(float(values.abs().max()), 10.0 ** -DECIMALS[found.measure])
+    title = say("heads-silenced-map-cosine" if is_cosine else "heads-silenced-map", token=_watched(trace, effects, say))
+    limit = max(float(values.abs().max()), 10.0 ** -DECIMALS[effects.measure])
     return Prose(words), Maps([map_of_heads(title, values, say, limit=limit, leads=True)])
 
 
-def _size(points: float, found: Effects) -> float:
+def _size(points: float, effects: Effects) -> float:
     """A change as large as it is printed: none is called larger than another that prints the same."""
-    return round(abs(points), DECIMALS[found.measure])
+    return round(abs(points), DECIMALS[effects.measure])
 
 
-def _watched(trace: Trace, found: Effects, say: Strings) -> str:
+def _watched(trace: Trace, effects: Effects, say: Strings) -> str:
     """Whose probability is measured: a word, a class, or where the span of an answer starts."""
     if trace.prediction is None or trace.prediction.of != "span":
-        return found.token or ""
+        return effects.token or ""
     return say("heads-effect-span", token=trace.tokens.source.name(int(trace.prediction.ids[0, 0])))
 
 
-def _fact(trace: Trace, found: Effects, say: Strings) -> Fact:
-    chosen = found.chosen
-    if found.measure == "cosine":
+def _fact(trace: Trace, effects: Effects, say: Strings) -> Fact:
+    chosen = effects.chosen
+    if effects.measure == "cosine":
         return Fact(say("heads-effect-cosine"), cosine(chosen.after), say("heads-effect-cosine-note"))
-    token = _watched(trace, found, say)
+    token = _watched(trace, effects, say)
     note = say("heads-effect-probability-note", token=token, before=percent(chosen.before), after=_after(chosen, say))
     return Fact(say("heads-effect-points-name"), signed(chosen.points, 1), note)
 
 
-def _row(trace: Trace, each: Effect, found: Effects, say: Strings) -> tuple[str, ...]:
+def _row(trace: Trace, each: Effect, effects: Effects, say: Strings) -> tuple[str, ...]:
     name = name_of(trace, Site.parse(each.change.site), each.head, say)
-    if found.measure == "cosine":
+    if effects.measure == "cosine":
         return name, cosine(each.after)
     return name, _after(each, say), signed(each.points, 1)
 

@@ -19,8 +19,8 @@ def name_of(trace: Trace, site: Site, head: int, say: Strings) -> str:
 
 def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = None) -> Lead:
     """Layer and head in the picture of a part; of another part's head that part too."""
-    own = part_of(site)
-    return sites_of(trace, own).index(site), head, "" if own == part else own, row
+    part_of_head = part_of(site)
+    return sites_of(trace, part_of_head).index(site), head, "" if part_of_head == part else part_of_head, row
 
 
 def map_of_heads(

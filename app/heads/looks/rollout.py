@@ -22,25 +22,29 @@ def blocks(trace: Trace, site: Site, part: str, start: int, say: Strings) -> tup
     Raises:
         LimitError: the text is too long for a matrix of every token with every token.
     """
-    found = cross_rollout(trace) if part == "cross" else rollout(trace, "encoder" if part == "encoder" else "decoder")
-    formulas = (*((CROSS,) if part == "cross" else ()), LAYER, ALL, *((OVER,) if has_baseline(found) else ()))
-    even = (Prose(say("heads-rollout-even")),) if has_baseline(found) else ()
+    rolled_out = (
+        cross_rollout(trace) if part == "cross" else rollout(trace, "encoder" if part == "encoder" else "decoder")
+    )
+    formulas = (*((CROSS,) if part == "cross" else ()), LAYER, ALL, *((OVER,) if has_baseline(rolled_out) else ()))
+    even = (Prose(say("heads-rollout-even")),) if has_baseline(rolled_out) else ()
     words = (Prose(say(f"heads-rollout-{part}")), Prose("\u2003\u2003".join(formulas)), *even)
-    return (*words, *rollout_maps(trace, site, found, say, start=start))
+    return (*words, *rollout_maps(trace, site, rolled_out, say, start=start))
 
 
-def has_baseline(found: Rollout) -> bool:
+def has_baseline(rolled_out: Rollout) -> bool:
     """Whether the mask lets some positions see more than others, so that it alone prefers some tokens."""
-    own = torch.eye(*found.even.shape, dtype=torch.bool)  # the path around the attention is there for every position
-    others = found.even[~own]
+    diagonal = torch.eye(
+        *rolled_out.even.shape, dtype=torch.bool
+    )  # the path around the attention is there for every position
+    others = rolled_out.even[~diagonal]
     return bool(others.numel() and others.max() - others.min() > 1e-9)
 
 
-def rollout_maps(trace: Trace, site: Site, found: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
+def rollout_maps(trace: Trace, site: Site, rolled_out: Rollout, say: Strings, *, start: int = 0) -> tuple[Block, ...]:
     """The rollout, and beside it what it holds beyond the mask, where the mask prefers some tokens."""
     queries = row_tokens(trace, site.stack) if site.kind == "cross" else trace.query_tokens(site)
     rows, columns = of_tokens(queries, start), of_tokens(trace.key_tokens(site), start)
-    maps = [token_map(say("heads-rollout-map"), found.values.float(), rows, columns, say)]
-    if has_baseline(found):
-        maps.append(token_map(say("heads-rollout-over"), found.over_even.float(), rows, columns, say))
+    maps = [token_map(say("heads-rollout-map"), rolled_out.values.float(), rows, columns, say)]
+    if has_baseline(rolled_out):
+        maps.append(token_map(say("heads-rollout-over"), rolled_out.over_even.float(), rows, columns, say))
     return (*said(say, rows, columns), Maps(maps))

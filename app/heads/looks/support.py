@@ -52,21 +52,21 @@ def measured(model: str, trace: Trace, tell: Tell) -> Evidence:
     return Evidence(_or_error(read), patched, texts)
 
 
-def blocks(sites: tuple[Site, ...], frame: pd.DataFrame, found: Evidence, say: Strings) -> tuple[Prose, ...]:
+def blocks(sites: tuple[Site, ...], frame: pd.DataFrame, evidence: Evidence, say: Strings) -> tuple[Prose, ...]:
     """Of every head of a part, layer by layer: its kind's name, how many of the three support it, a line for each.
 
     Args:
         frame: as `head_metrics` gives it, with `kind_of_head`; a head of no kind has an empty paragraph.
     """
-    weights = None if isinstance(found.weights, AttnvizError) else found.weights
-    patched = found.patched if isinstance(found.patched, Patched) else None
-    said = {(it.site, it.head): _lines(it, found, say) for it in support(frame, weights, patched)}
-    own = frame[frame["site"].isin([site.key for site in sites])]
-    heads = sorted(set(own["head"]))
+    weights = None if isinstance(evidence.weights, AttnvizError) else evidence.weights
+    patched = evidence.patched if isinstance(evidence.patched, Patched) else None
+    said = {(one.site, one.head): _lines(one, evidence, say) for one in support(frame, weights, patched)}
+    of_sites = frame[frame["site"].isin([site.key for site in sites])]
+    heads = sorted(set(of_sites["head"]))
     return tuple(Prose("\n".join(said.get((site.key, head), ()))) for site in sites for head in heads)
 
 
-def _lines(one: Support, found: Evidence, say: Strings) -> tuple[str, ...]:
+def _lines(one: Support, evidence: Evidence, say: Strings) -> tuple[str, ...]:
     """The name of the kind, how many support it, and each of the three."""
 
     def holds(name: str) -> str:
@@ -79,14 +79,14 @@ def _lines(one: Support, found: Evidence, say: Strings) -> tuple[str, ...]:
         "heads-support-behaviour", mark=holds("behaviour"), value=round(100 * one.behaviour),
         least=round(100 * BY_NAME[one.kind].threshold),
     )  # fmt: skip
-    weights = say("heads-support-no-weights", why=problem(found.weights, "heads-support-silent"))
+    weights = say("heads-support-no-weights", why=problem(evidence.weights, "heads-support-silent"))
     if not math.isnan(one.weights):
         values = {"value": figure(one.weights), "least": figure(LEAST_WEIGHTS)}
         weights = say("heads-support-weights", mark=holds("weights"), **values)
-    effect = say("heads-support-no-effect", why=problem(found.patched, "heads-support-no-pair"))
+    effect = say("heads-support-no-effect", why=problem(evidence.patched, "heads-support-no-pair"))
     if not math.isnan(one.effect):
         values = {"value": figure(100 * one.effect), "least": figure(100 * LEAST_EFFECT)}
-        clean, corrupt = found.texts
+        clean, corrupt = evidence.texts
         effect = say("heads-support-effect", mark=holds("effect"), clean=clean, corrupt=corrupt, **values)
     count = say("heads-support-count", n=len(one.by), asked=one.asked)
     return one.kind, count, behaviour, weights, effect

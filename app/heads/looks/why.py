@@ -37,48 +37,48 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
     """
     shown = why_blocks(trace, why(trace, site, head, query, key), say)
     about = (Prose(say("heads-why-about")), Prose(say("heads-why-no-proof")))
-    own = trace.tokens.target or trace.tokens.source
+    tokens = trace.tokens.target or trace.tokens.source
     if trace.predicted_tokens is None:
         named = trace.card.left_out
         left_out = (Prose(say("heads-why-left-out", head=named)),) if named else ()
         return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
-    if trace.query_tokens(site) is not own:
+    if trace.query_tokens(site) is not tokens:
         return (*shown, *about)
     best, second = trace.predicted_tokens.ids[query, :2].tolist()
     led = wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
     return (*shown, *led, *about)
 
 
-def why_blocks(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
+def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
     """The score, who wrote the key and who the query, and the pairs that matter most."""
-    site = Site.parse(found.site)
-    query, key = trace.query_tokens(site).name(found.query), trace.key_tokens(site).name(found.key)
-    weight = float(trace[site].weights(found.head, slice(found.query, found.query + 1))[0, found.key])
+    site = Site.parse(reasons.site)
+    query, key = trace.query_tokens(site).name(reasons.query), trace.key_tokens(site).name(reasons.key)
+    weight = float(trace[site].weights(reasons.head, slice(reasons.query, reasons.query + 1))[0, reasons.key])
     facts = [
-        Fact(say("heads-why-score"), signed(found.score, DECIMALS)),
+        Fact(say("heads-why-score"), signed(reasons.score, DECIMALS)),
         Fact(say("heads-why-weight"), f"{100 * weight:.1f}%"),
     ]
-    if abs(found.final - found.score) > 1e-4:
-        facts.insert(1, Fact(say("heads-why-final"), signed(found.final, DECIMALS), say("heads-why-final-note")))
-    keys = joined(trace, found.keys, found.parts.sum(0).tolist(), say, part_of(site), found.key)
-    queries = joined(trace, found.queries, found.parts.sum(1).tolist(), say, part_of(site), found.query)
+    if abs(reasons.final - reasons.score) > 1e-4:
+        facts.insert(1, Fact(say("heads-why-final"), signed(reasons.final, DECIMALS), say("heads-why-final-note")))
+    keys = joined(trace, reasons.keys, reasons.parts.sum(0).tolist(), say, part_of(site), reasons.key)
+    queries = joined(trace, reasons.queries, reasons.parts.sum(1).tolist(), say, part_of(site), reasons.query)
     return (
-        Facts(facts), *_moved(trace, found, say), _sum(keys, say("heads-why-key", token=key), found.score, say),
-        _sum(queries, say("heads-why-query", token=query), found.score, say),
+        Facts(facts), *_moved(trace, reasons, say), _sum(keys, say("heads-why-key", token=key), reasons.score, say),
+        _sum(queries, say("heads-why-query", token=query), reasons.score, say),
     )  # fmt: skip
 
 
-def wrote_blocks(trace: Trace, found: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
+def wrote_blocks(trace: Trace, wrote: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
     """By how much the next token is ahead of the second, who wrote that, and what of it one head took from where."""
-    rows = joined(trace, found.writers, found.parts.tolist(), say, part_of(site), found.position)
-    title = say("heads-wrote-table", token=found.text, other=found.against_text)
-    moved = found.sources()
-    own = moved[(moved["site"] == site.key) & (moved["head"] == head)]
+    rows = joined(trace, wrote.writers, wrote.parts.tolist(), say, part_of(site), wrote.position)
+    title = say("heads-wrote-table", token=wrote.text, other=wrote.against_text)
+    moved = wrote.sources()
+    sources = moved[(moved["site"] == site.key) & (moved["head"] == head)]
     keys = trace.key_tokens(site)
-    pushed = [Row(keys.name(int(it.token)), float(it.value)) for it in own.itertuples()]
+    pushed = [Row(keys.name(int(row.token)), float(row.value)) for row in sources.itertuples()]
     of_head = say("heads-wrote-head", head=name_of(trace, site, head, say))
-    by_source = (_sum(pushed, of_head, float(own["value"].sum()), say),) if pushed else ()
-    return Prose(say("heads-wrote-about")), _sum(rows, title, found.logit, say), *by_source
+    by_source = (_sum(pushed, of_head, float(sources["value"].sum()), say),) if pushed else ()
+    return Prose(say("heads-wrote-about")), _sum(rows, title, wrote.logit, say), *by_source
 
 
 def joined(
@@ -95,40 +95,40 @@ def joined(
         name = _name(trace, writer, say)
         place = place_of(trace, Site.parse(writer.site), writer.head or 0, shown, at) if writer.kind == "head" else None
         sums[name] = Row(name, part + (sums[name].part if name in sums else 0.0), place)
-    return sorted(sums.values(), key=lambda it: -abs(it.part))
+    return sorted(sums.values(), key=lambda row: -abs(row.part))
 
 
 def _sum(rows: list[Row], title: str, total: float, say: Strings) -> Table:
     """The largest rows, the rest as one that says how many it holds unless it prints as 0, and the total."""
-    size = sum(abs(it.part) for it in rows)
+    size = sum(abs(row.part) for row in rows)
     n, seen = 0, 0.0
     while n < len(rows) and n < MOST and seen < (1 - SMALL) * size:
         n, seen = n + 1, seen + abs(rows[n].part)
     n = len(rows) if n == len(rows) - 1 else n  # a single row is shorter than the line that would stand for it
     shown, rest = rows[:n], rows[n:]
-    left = sum(abs(it.part) for it in rest)
+    left = sum(abs(row.part) for row in rest)
     if left >= UNSEEN:
         percent = f"{100 * left / size:.0f}" if left >= 0.005 * size else "<1"
-        shown = [*shown, Row(say("heads-why-rest", n=len(rest), percent=percent), sum(it.part for it in rest))]
+        shown = [*shown, Row(say("heads-why-rest", n=len(rest), percent=percent), sum(row.part for row in rest))]
     shown = [*shown, Row(say("heads-why-total"), total)]
     return Table(
-        (say("heads-why-writer"), say("heads-why-part")), [(it.name, signed(it.part, DECIMALS)) for it in shown], title,
-        marked=len(shown) - 1, bars=[it.part for it in shown], leads=[it.place for it in shown],
+        (say("heads-why-writer"), say("heads-why-part")), [(row.name, signed(row.part, DECIMALS)) for row in shown],
+        title, marked=len(shown) - 1, bars=[row.part for row in shown], leads=[row.place for row in shown],
     )  # fmt: skip
 
 
-def _moved(trace: Trace, found: Why, say: Strings) -> tuple[Block, ...]:
+def _moved(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
     """One sentence, where an earlier head is what matters: whose value it moved."""
-    sources = found.sources("key")
+    sources = reasons.sources("key")
     part = float(sources["value"].iloc[0]) if len(sources) else 0.0
-    if part < TELLING * abs(found.score):
+    if part < TELLING * abs(reasons.score):
         return ()
-    first, site = sources.iloc[0], Site.parse(found.site)
+    first, site = sources.iloc[0], Site.parse(reasons.site)
     earlier = Site.parse(str(first["site"]))
     head = name_of(trace, earlier, int(first["head"]), say)
     moved = trace.key_tokens(earlier).name(int(first["token"]))
-    key = trace.key_tokens(site).name(found.key)
-    said = {"part": signed(part, DECIMALS), "score": signed(found.score, DECIMALS)}
+    key = trace.key_tokens(site).name(reasons.key)
+    said = {"part": signed(part, DECIMALS), "score": signed(reasons.score, DECIMALS)}
     return (Prose(say("heads-why-moved", head=head, key=key, source=moved, **said)),)
 
 

@@ -18,30 +18,30 @@ LETTERS = {"q": "Q", "k": "K", "v": "V"}  # steps that are called by a letter; t
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-def why_scale(own: int, say: Strings) -> tuple[Block, ...]:
+def why_scale(width: int, say: Strings) -> tuple[Block, ...]:
     """Spread, largest weight and gradient at head widths from 4 to 512 and at a model's own, divided and not."""
-    rows, widths = _rows(own), say("look-why-scale-width")
+    rows, widths = _rows(width), say("look-why-scale-width")
     x = [row.width for row in rows]
-    names = [say(f"look-why-scale-{it}") for it in MEASURED]
+    names = [say(f"look-why-scale-{measure}") for measure in MEASURED]
     charts = []
-    for it, name in zip(MEASURED, names, strict=True):
-        raw, scaled = [getattr(row.raw, it) for row in rows], [getattr(row.scaled, it) for row in rows]
+    for what, name in zip(MEASURED, names, strict=True):
+        raw, scaled = [getattr(row.raw, what) for row in rows], [getattr(row.scaled, what) for row in rows]
         curves = [Curve(RAW, raw), Curve(SCALED, scaled)]
-        charts.append(Chart(name, x, curves, widths, log_x=True, log_y=it == "spread"))
+        charts.append(Chart(name, x, curves, widths, log_x=True, log_y=what == "spread"))
     heads = [head for name in names for head in (name, say("look-why-scale-divided", name=name))]
     table = [
-        [str(row.width), *(figure(getattr(made, it)) for it in MEASURED for made in (row.raw, row.scaled))]
+        [str(row.width), *(figure(getattr(made, measure)) for measure in MEASURED for made in (row.raw, row.scaled))]
         for row in rows
     ]
     drawn = Prose(say("look-why-scale-drawn", draws=DRAWS, keys=KEYS, seed=SEED))
-    return *charts, drawn, Table([widths, *heads], table, say("look-why-scale-own", width=own), x.index(own))
+    return *charts, drawn, Table([widths, *heads], table, say("look-why-scale-own", width=width), x.index(width))
 
 
 @functools.cache
-def _rows(own: int) -> tuple[WidthRow, ...]:
+def _rows(width: int) -> tuple[WidthRow, ...]:
     """The usual widths, and a model's own; each width has the same draws on every page."""
     usual = scaling_rows(seed=SEED)
-    mine = () if own in WIDTHS else scaling_rows((own,), seed=SEED)
+    mine = () if width in WIDTHS else scaling_rows((width,), seed=SEED)
     return tuple(sorted((*usual, *mine), key=lambda row: row.width))
 
 
@@ -56,11 +56,13 @@ def of_layer(
         whole, recurrent = attention_cost(n, d_model, n_heads, n_kv_heads), recurrent_cost(n, d_model)
         return [whole, recurrent, *([attention_cost(n, d_model, n_heads, n_kv_heads, window)] if window else [])]
 
-    by_length, (own, recurrent, *_) = [costs(n) for n in LENGTHS], costs(n)
+    by_length, (attention, recurrent, *_) = [costs(n) for n in LENGTHS], costs(n)
     return (
-        _here(own, recurrent, say),
-        _against_length(say("look-cost-products"), [[it.multiply_adds for it in one] for one in by_length], who, say),
-        _against_length(say("look-cost-bytes"), [[it.n_bytes for it in one] for one in by_length], who, say),
+        _here(attention, recurrent, say),
+        _against_length(
+            say("look-cost-products"), [[cost.multiply_adds for cost in one] for one in by_length], who, say
+        ),
+        _against_length(say("look-cost-bytes"), [[cost.n_bytes for cost in one] for one in by_length], who, say),
         Prose(say("look-cost-counted", width=d_model, heads=n_heads, keys=n_kv_heads)),
         *([] if window is None else [Prose(say("look-cost-window", window=window))]),
         _by_length(by_length, who, say),
@@ -86,12 +88,12 @@ def _against_length(name: str, values: list[list[int]], who: Sequence[str], say:
 
 
 def _by_length(by_length: list[list[Cost]], who: Sequence[str], say: Strings) -> Table:
-    measures = [say(f"look-cost-{it}") for it in ("products", "bytes", "turns", "path")]
+    measures = [say(f"look-cost-{measure}") for measure in ("products", "bytes", "turns", "path")]
     heads = [say("look-cost-of", what=what, who=one) for what in measures for one in who]
     rows = [
         [
-            f"{costs[0].n:,}", *(figure(it.multiply_adds) for it in costs), *(_bytes(it.n_bytes) for it in costs),
-            *(f"{it.rows_in_turn:,}" for it in costs), *(f"{it.farthest:,}" for it in costs),
+            f"{costs[0].n:,}", *(figure(one.multiply_adds) for one in costs), *(_bytes(one.n_bytes) for one in costs),
+            *(f"{cost.rows_in_turn:,}" for cost in costs), *(f"{cost.farthest:,}" for cost in costs),
         ]
         for costs in by_length
     ]  # fmt: skip
@@ -101,8 +103,8 @@ def _by_length(by_length: list[list[Cost]], who: Sequence[str], say: Strings) ->
 def by_step(cost: Cost, step: str, say: Strings) -> Table:
     """Step by step; `step` is the one on the page."""
     rows = [
-        [LETTERS.get(name) or matrix_name(name, say), figure(it.multiply_adds), _bytes(it.n_bytes)]
-        for name, it in cost.steps.items()
+        [LETTERS.get(name) or matrix_name(name, say), figure(n.multiply_adds), _bytes(n.n_bytes)]
+        for name, n in cost.steps.items()
     ]
     total = [say("look-cost-total"), figure(cost.multiply_adds), _bytes(cost.n_bytes)]
     heads = [say("look-cost-step"), say("look-cost-products"), say("look-cost-bytes")]
@@ -162,8 +164,8 @@ def _one_more(sizes: CacheSizes, n: int, say: Strings) -> Table:
 
 def _cache_by_length(sizes: CacheSizes, lengths: Sequence[int], say: Strings) -> tuple[Block, ...]:
     whole = sizes.ungrouped
-    own = say("look-cache-grouped", heads=sizes.n_kv_heads) if whole != sizes else say("look-cache-this")
-    named = [(own, sizes), *([(say("look-cache-own", heads=whole.n_heads), whole)] if whole != sizes else [])]
+    grouped = say("look-cache-grouped", heads=sizes.n_kv_heads) if whole != sizes else say("look-cache-this")
+    named = [(grouped, sizes), *([(say("look-cache-own", heads=whole.n_heads), whole)] if whole != sizes else [])]
     curves = [Curve(name, [one.n_bytes(n) for n in lengths]) for name, one in named]
     rows = [[f"{n:,}", *(_bytes(one.n_bytes(n)) for _, one in named)] for n in lengths]
     title, length = say("look-cache-by-length"), say("look-cost-length")

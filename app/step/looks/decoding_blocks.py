@@ -64,22 +64,22 @@ def _facts(trace: Trace, now: GenerationStep, tokens: Tokens, say: Strings) -> F
 def _share_of_chosen(step: GenerationStep, tokens: Tokens, say: Strings) -> str:
     if step.chosen is None:
         return say("look-decoding-end")
-    found = chosen(step, tokens)
-    if found is None:
+    drawn = chosen(step, tokens)
+    if drawn is None:
         return say("look-decoding-unlikely", n=len(step.candidates))
-    return say("look-decoding-probability", percent=percent(found.probability))
+    return say("look-decoding-probability", percent=percent(drawn.probability))
 
 
 def _proposed(now: GenerationStep, tokens: Tokens, say: Strings) -> Table:
     """The likeliest, and the one that came next where it was likely enough to be kept."""
-    found = chosen(now, tokens)
+    taken = chosen(now, tokens)
     ranked = list(enumerate(now.candidates, 1))
-    drawn = [(rank, one) for rank, one in ranked if rank <= SHOWN or one is found]
+    drawn = [(rank, one) for rank, one in ranked if rank <= SHOWN or one is taken]
     columns = (say("look-decoding-rank"), say("look-decoding-proposed"), say("look-decoding-share"))
     return Table(
         columns, [(str(rank), one.text, figure(one.probability)) for rank, one in drawn],
         say("look-decoding-after", token=tokens.name(now.step)),
-        marked=next((at for at, (_, one) in enumerate(drawn) if one is found), None),
+        marked=next((at for at, (_, one) in enumerate(drawn) if one is taken), None),
     )  # fmt: skip
 
 
@@ -127,18 +127,18 @@ def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: T
             "–" if step.chosen is None else tokens.name(step.chosen),
             str(_made(step)), str(_reused(step)),
         ))  # fmt: skip
-    columns = tuple(say(f"look-decoding-{it}") for it in ("step", "reads", "likeliest", "next", "made", "kept"))
+    columns = tuple(say(f"look-decoding-{column}") for column in ("step", "reads", "likeliest", "next", "made", "kept"))
     return Table(columns, rows, say("look-decoding-steps"), marked=at - part.first)
 
 
-def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Block, ...]:
+def lens(trace: Trace, frame: pd.DataFrame, at: int, say: Strings) -> tuple[Block, ...]:
     """What the stream would predict before the first block and after each: of one row with ranks, of all in a table.
 
     Args:
-        found: of `logit_lens`. at: the row, from 0; the last one there is if it is none.
+        frame: of `logit_lens`. at: the row, from 0; the last one there is if it is none.
     """
-    points = [*(point for point in found["point"].unique() if point.endswith(".in")), found["point"].iloc[-1]]
-    by_point = found[found["rank"] == 1].set_index(["point", "position"])
+    points = [*(point for point in frame["point"].unique() if point.endswith(".in")), frame["point"].iloc[-1]]
+    by_point = frame[frame["rank"] == 1].set_index(["point", "position"])
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
     at, part = min(at, len(tokens) - 1), of_tokens(row_tokens(trace, "decoder"), at - MOST // 2)
     names = [say("look-after-block", n=n) if n else say("look-before-blocks") for n in range(len(points))]
@@ -146,16 +146,16 @@ def lens(trace: Trace, found: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     for row, name in enumerate(part.names, part.first):
         best = [by_point.loc[(point, row)] for point in points]
         rows.append((name, *(f"{one.text} {percent(one.probability)}" for one in best)))
-    own = [by_point.loc[(point, at)] for point in points]
-    final = {"token": tokens.name(at), "text": own[-1].text}
+    top = [by_point.loc[(point, at)] for point in points]
+    final = {"token": tokens.name(at), "text": top[-1].text}
     chart = Chart(
         say("look-lens-chart", **final), range(len(points)),
-        [Curve(f"“{own[-1].text}”", [float(one.final_probability) for one in own])], say("look-blocks-passed"),
+        [Curve(f"“{top[-1].text}”", [float(one.final_probability) for one in top])], say("look-blocks-passed"),
     )  # fmt: skip
-    rank = say("look-lens-rank", text=own[-1].text)
+    rank = say("look-lens-rank", text=top[-1].text)
     columns = (say("look-lens-point"), say("look-lens-first"), rank, say("look-decoding-share"))
     ranks = [(name, f"{one.text} {percent(one.probability)}", str(int(one.final_rank)), percent(one.final_probability))
-             for name, one in zip(names, own, strict=True)]  # fmt: skip
+             for name, one in zip(names, top, strict=True)]  # fmt: skip
     table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))
     ranked = Table(columns, ranks, say("look-lens-ranks", **final))
     return chart, ranked, *said(say, part), table, Prose(say("look-lens-honest"))

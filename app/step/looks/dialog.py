@@ -89,7 +89,9 @@ class Look:
 
     def number(self, label: str, n: int, at: int, key: str) -> int:
         """A menu of one of n, which count from 1 on the screen and from 0 here; `at` is chosen at first."""
-        return st.selectbox(self.say(label), range(n), min(at, n - 1), key=key, format_func=lambda it: str(it + 1))
+        return st.selectbox(
+            self.say(label), range(n), min(at, n - 1), key=key, format_func=lambda index: str(index + 1)
+        )
 
 
 def open_dialog(key: str) -> None:
@@ -146,12 +148,12 @@ def _distance(look: Look) -> None:
         head = look.number("look-axis-head", look.trace[now.site].n_heads, now.head, "look-distance-head")
     pair = rotated_pair(look.trace, now.site, head, query=query, key=key)
     longest = look.trace.card.max_tokens or FURTHEST
-    most, own = max(1, min(FURTHEST, longest - n)), query - key
-    farthest = max(position_blocks.FAR, own)
+    most, distance = max(1, min(FURTHEST, longest - n)), query - key
+    farthest = max(position_blocks.FAR, distance)
     with st.container(horizontal=True):
         moved = st.slider(say("look-distance-move"), 0, most, 0, key="look-distance-move", width=340)
         label = f"look-distance-apart-{query}-{key}"  # of two other tokens their own distance
-        apart = st.slider(say("look-distance-apart"), min(0, own), farthest, own, key=label, width=340)
+        apart = st.slider(say("look-distance-apart"), min(0, distance), farthest, distance, key=label, width=340)
     score = float(look.trace[now.site].scores(head)[query, key])
     scale = scale_factors(HeadView.of(look.trace, now.site))
     names = tokens.name(query), tokens.name(key)
@@ -191,10 +193,10 @@ def _gradient(look: Look) -> None:
         )  # fmt: skip
         feature = look.number("look-axis-column", width, at.feature if at else 0, "look-gradient-column")
         head = look.number("look-axis-head", record.n_heads, look.now.head, "look-gradient-head")
-    found = cell_gradient(look.trace, look.now.site, query=query, feature=feature, head=None if is_out else head)
+    gradient = cell_gradient(look.trace, look.now.site, query=query, feature=feature, head=None if is_out else head)
     start = holding(query, look.now.first_token)
     look.draw_of_run(head_blocks.gradient(
-        look.trace, look.now.site, found, say, query=query, feature=feature, head=head, is_out=is_out, start=start,
+        look.trace, look.now.site, gradient, say, query=query, feature=feature, head=head, is_out=is_out, start=start,
     ))  # fmt: skip
 
 
@@ -220,8 +222,8 @@ def _shuffle(look: Look) -> None:
 def _likeness(look: Look) -> None:
     """The cosine of two tokens, chosen here, from block to block."""
     say, at, tokens = look.say, look.now.at, look.trace.query_tokens(look.site)
-    found = token_similarity(look.trace, look.site.stack)
-    n, last = len(tokens), len(found.points) - 1
+    likeness = token_similarity(look.trace, look.site.stack)
+    n, last = len(tokens), len(likeness.points) - 1
     places = (min(at.row, n - 1), min(at.key, n - 1)) if at and at.row != at.key else (0, min(1, n - 1))
     with st.container(horizontal=True):
         first, second = (
@@ -231,18 +233,18 @@ def _likeness(look: Look) -> None:
         label, has_choice = "look-likeness-after", last >= stream_blocks.ALL_POINTS
         after = st.slider(say(label), 1, last, last, key=label) if has_choice else last
     named, start = row_tokens(look.trace, look.site.stack), look.now.first_token
-    look.draw_of_run(stream_blocks.likeness(found, tokens, named, first, second, say, block=after, start=start))
+    look.draw_of_run(stream_blocks.likeness(likeness, tokens, named, first, second, say, block=after, start=start))
 
 
 def _norm_order(look: Look) -> None:
     """Where this model's norms stand, and both ways with as many blocks as chosen here."""
     say, site, label = look.say, look.site, "look-norm-order-blocks"
-    own: tuple[Block, ...]
+    blocks: tuple[Block, ...]
     try:
-        own = stream_blocks.norm_order(look.trace, site.stack, site.layer, say, name=model_label(look.model, say))
+        blocks = stream_blocks.norm_order(look.trace, site.stack, site.layer, say, name=model_label(look.model, say))
     except AttnvizError as problem:  # a trace without the stream; both ways are shown all the same
-        own = (Prose(say.error(problem)),)
-    look.draw_of_run(own)
+        blocks = (Prose(say.error(problem)),)
+    look.draw_of_run(blocks)
     n_blocks = st.slider(say(label), 1, MOST_BLOCKS, USUAL_BLOCKS, key=label)
     seed, words = (look.ran.seed, look.ran.words) if isinstance(look.ran, UntrainedModel) else (0, ())
     with runs().gate.entered():

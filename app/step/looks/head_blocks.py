@@ -37,46 +37,48 @@ def two_heads(
     record = trace[site]
     queries, keys = row_tokens(trace, record.site.stack), trace.key_tokens(record.site)
     rows, columns = of_tokens(queries, start), of_tokens(keys, start)
-    found = head_difference(record, first, second)
+    difference = head_difference(record, first, second)
     maps = [
         token_map(say("look-two-heads-head", n=head + 1), record.weights(head), rows, columns, say)
         for head in (first, second)
     ]
     title = say("look-two-heads-difference", first=first + 1, second=second + 1)
-    maps.append(token_map(title, found.difference, rows, columns, say, "signed", marked=found.farthest))
+    maps.append(token_map(title, difference.difference, rows, columns, say, "signed", marked=difference.farthest))
     return (
-        _how_far(queries, keys, found, say),
+        _how_far(queries, keys, difference, say),
         *said(say, rows, columns),
         Maps(maps),
-        _row_by_row(rows, keys, record, found, say),
+        _row_by_row(rows, keys, record, difference, say),
         Prose(say("look-two-heads-table")),
         Maps([_every_two(record, (first, second), say)]),
     )
 
 
-def _how_far(queries: Tokens, keys: Tokens, found: HeadDifference, say: Strings) -> Facts:
-    row, column = found.farthest
-    alike = int(found.same_choice.sum())
+def _how_far(queries: Tokens, keys: Tokens, difference: HeadDifference, say: Strings) -> Facts:
+    row, column = difference.farthest
+    alike = int(difference.same_choice.sum())
     return Facts([
-        Fact(say("look-two-heads-moved"), percent(found.mean_moved), say("look-two-heads-moved-note")),
+        Fact(say("look-two-heads-moved"), percent(difference.mean_moved), say("look-two-heads-moved-note")),
         Fact(
             say("look-two-heads-same"), say("look-two-heads-same-of", alike=alike, n=len(queries)),
             say("look-two-heads-same-note"),
         ),
         Fact(
-            say("look-two-heads-farthest"), signed(float(found.difference[row, column]), 2),
+            say("look-two-heads-farthest"), signed(float(difference.difference[row, column]), 2),
             f"{say('look-axis-query')} {queries.name(row)} · {say('look-axis-key')} {keys.name(column)}",
         ),
     ])  # fmt: skip
 
 
-def _row_by_row(rows: TokenSlice, keys: Tokens, record: AttentionRecord, found: HeadDifference, say: Strings) -> Table:
-    weights = [record.weights(head) for head in (found.first, found.second)]  # [T_q, T_k] each
-    shares = [(name, *(_most(own[row], keys) for own in weights), percent(float(found.moved[row])))
+def _row_by_row(
+    rows: TokenSlice, keys: Tokens, record: AttentionRecord, difference: HeadDifference, say: Strings
+) -> Table:
+    weights = [record.weights(head) for head in (difference.first, difference.second)]  # [T_q, T_k] each
+    shares = [(name, *(_most(of_head[row], keys) for of_head in weights), percent(float(difference.moved[row])))
               for row, name in enumerate(rows.names, rows.first)]  # fmt: skip
-    most = (say("look-two-heads-most", n=head + 1) for head in (found.first, found.second))
+    most = (say("look-two-heads-most", n=head + 1) for head in (difference.first, difference.second))
     columns = (say("look-axis-query"), *most, say("look-two-heads-moved"))
-    return Table(columns, shares, say("look-two-heads-rows"), marked=int(found.moved[rows.cut].argmax()))
+    return Table(columns, shares, say("look-two-heads-rows"), marked=int(difference.moved[rows.cut].argmax()))
 
 
 def _most(weights: Tensor, keys: Tokens) -> str:
@@ -95,13 +97,13 @@ def _every_two(record: AttentionRecord, pair: tuple[int, int], say: Strings) -> 
 # ---------------------------------------------------------------------------------------------- torch's own layer
 
 
-def torch_check(trace: Trace, site: str | Site, found: TorchCheck, say: Strings) -> tuple[Block, ...]:
+def torch_check(trace: Trace, site: str | Site, check: TorchCheck, say: Strings) -> tuple[Block, ...]:
     """The largest differences from torch.nn.MultiheadAttention, and what they are relative to."""
     record = trace[site]
     made = (
-        (say("look-torch-check-out"), found.out, float(record.out().abs().max())),
-        (say("look-torch-check-weights"), found.weights, float(record.weights().max())),
-        (say("look-torch-check-gradients"), found.gradients, found.largest_gradient),
+        (say("look-torch-check-out"), check.out, float(record.out().abs().max())),
+        (say("look-torch-check-weights"), check.weights, float(record.weights().max())),
+        (say("look-torch-check-gradients"), check.gradients, check.largest_gradient),
     )
     rows = [(name, figure(far), figure(largest), figure(far / largest)) for name, far, largest in made if largest]
     columns = ("", *(say(f"look-torch-check-{part}") for part in ("difference", "largest", "relative")))
@@ -121,7 +123,7 @@ def torch_check(trace: Trace, site: str | Site, found: TorchCheck, say: Strings)
 
 
 def gradient(
-    trace: Trace, site: str | Site, found: CellGradient, say: Strings, *, query: int, feature: int, head: int,
+    trace: Trace, site: str | Site, of_cell: CellGradient, say: Strings, *, query: int, feature: int, head: int,
     is_out: bool, start: int = 0,
 ) -> tuple[Block, ...]:  # fmt: skip
     """The derivative of one output cell by Q, K and V of one head, and by X.
@@ -132,7 +134,7 @@ def gradient(
     """
     record = trace[site]
     queries, keys = row_tokens(trace, record.site.stack), trace.key_tokens(record.site)
-    by = _of_head(found, record, head)
+    by = _of_head(of_cell, record, head)
     maps = []
     for name, values in by.items():
         rows = of_tokens(queries if name in ("q", "x") or record.site.kind == "self" else keys, start)
@@ -143,12 +145,12 @@ def gradient(
             column_axis=say("look-axis-column"),
         ))  # fmt: skip
     what = say("look-gradient-out") if is_out else say("look-gradient-context", head=head + 1)
-    fact = Fact(what, figure(found.value), say("look-gradient-cell", token=queries.name(query), n=feature + 1))
+    fact = Fact(what, figure(of_cell.value), say("look-gradient-cell", token=queries.name(query), n=feature + 1))
     return (
         Facts([fact]),
         *said(say, of_tokens(queries, start), of_tokens(keys, start)),
         Maps(maps),
-        *([Prose(say("look-gradient-no-x"))] if "x" not in found.maps else []),
+        *([Prose(say("look-gradient-no-x"))] if "x" not in of_cell.maps else []),
         _by_token(by, record, of_tokens(keys, start), say, query=query, head=head, is_out=is_out),
     )
 
@@ -161,12 +163,12 @@ def _by(view: HeadView, name: str, say: Strings) -> str:
     return say("look-gradient-by", name=view.of_head(letter).name, head=view.head_of(letter) + 1)
 
 
-def _of_head(found: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
+def _of_head(of_cell: CellGradient, record: AttentionRecord, head: int) -> dict[str, Tensor]:
     """Q, K and V of one head, and X where it is known: [T, d_k] and [T, d_model]."""
-    shared = found.maps["k"].shape[0]  # several heads may share one key head
+    shared = of_cell.maps["k"].shape[0]  # several heads may share one key head
     group = ops.kv_head(head, record.n_heads, shared)
-    own = {"q": found.maps["q"][head], "k": found.maps["k"][group], "v": found.maps["v"][group]}
-    return own | {name: found.maps[name] for name in BY if name in found.maps}
+    maps = {"q": of_cell.maps["q"][head], "k": of_cell.maps["k"][group], "v": of_cell.maps["v"][group]}
+    return maps | {name: of_cell.maps[name] for name in BY if name in of_cell.maps}
 
 
 def _by_token(

@@ -25,13 +25,13 @@ WAVES = 4  # columns that are drawn as curves, spread over the width
 
 def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[Block, ...]:
     """The table of positions of one stack, as the model has it."""
-    own = trace.matrices.get(f"{stack}.embed", {})
-    if "positions" not in own:
+    matrices = trace.matrices.get(f"{stack}.embed", {})
+    if "positions" not in matrices:
         return (Prose(say("look-positions-none", model=name)),)
-    is_waves = bool(own["is_sinusoidal"])
+    is_waves = bool(matrices["is_sinusoidal"])
     tokens = trace.tokens.target if stack == "decoder" and trace.tokens.target is not None else trace.tokens.source
-    enough = 2 * own["positions"].shape[1]  # of a narrow table more than the text has, for its waves to be seen
-    drawn = own["positions"][: min(MOST, max(len(tokens), enough))].float()  # [P, d_model]
+    enough = 2 * matrices["positions"].shape[1]  # of a narrow table more than the text has, for its waves to be seen
+    drawn = matrices["positions"][: min(MOST, max(len(tokens), enough))].float()  # [P, d_model]
     rows = tuple(f"{at + 1} {tokens.text[at]}" if at < len(tokens) else str(at + 1) for at in range(len(drawn)))
     title = say("look-positions-waves" if is_waves else "look-positions-learned")
     table = _table(title, drawn, rows, say, limit=1.0 if is_waves else float(drawn.abs().max()))
@@ -39,7 +39,7 @@ def positions(trace: Trace, stack: Stack, say: Strings, *, name: str) -> tuple[B
         say("look-positions-alike"), cosines(drawn), rows, rows, "signed", limit=1.0,
         row_axis=say("look-positions-position"), column_axis=say("look-positions-position"),
     )  # fmt: skip
-    blocks: list[Block] = [_facts(own, tokens, say), Maps([table, alike])]
+    blocks: list[Block] = [_facts(matrices, tokens, say), Maps([table, alike])]
     if is_waves:
         return (*blocks, _curves(drawn, say))
     waves = sinusoidal_positions(*drawn.shape)  # [P, d_model]
@@ -53,10 +53,10 @@ def _table(title: str, values: Tensor, rows: tuple[str, ...], say: Strings, *, l
     )  # fmt: skip
 
 
-def _facts(own: Mapping[str, Tensor], tokens: Tokens, say: Strings) -> Facts:
-    rows = own["positions"][: len(tokens)].float()  # [T, d_model]
-    words = own["table"][list(tokens.ids)].float() * float(own["scale"])  # [T, d_model]
-    n, width = own["positions"].shape
+def _facts(matrices: Mapping[str, Tensor], tokens: Tokens, say: Strings) -> Facts:
+    rows = matrices["positions"][: len(tokens)].float()  # [T, d_model]
+    words = matrices["table"][list(tokens.ids)].float() * float(matrices["scale"])  # [T, d_model]
+    n, width = matrices["positions"].shape
     return Facts([
         Fact(say("look-positions-size"), f"{n} × {width}", say("look-positions-axes")),
         Fact(say("look-positions-length"), figure(float(rows.norm(dim=-1).mean())), say("look-positions-mean")),
@@ -103,11 +103,11 @@ def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -
     """The first layer's weights over the words in order, over the shuffled words put back, and what differs."""
     site = ran.base.sites[0]
     back = sorted(range(len(ran.order)), key=ran.order.__getitem__)  # where each word of the text stands in the other
-    own, other = ran.base[site].weights(head), ran.shuffled[site].weights(head)[back][:, back]  # [T, T] each
+    base, other = ran.base[site].weights(head), ran.shuffled[site].weights(head)[back][:, back]  # [T, T] each
     return [
-        token_map(name, own, part, part, say),
+        token_map(name, base, part, part, say),
         token_map(say("look-shuffle-back"), other, part, part, say),
-        token_map(say("look-shuffle-difference"), other - own, part, part, say, "signed"),
+        token_map(say("look-shuffle-difference"), other - base, part, part, say, "signed"),
     ]
 
 
@@ -115,13 +115,13 @@ def _maps(name: str, ran: Shuffled, head: int, part: TokenSlice, say: Strings) -
 
 
 def distance(
-    pair: RotatedPair, own: float, names: tuple[str, str], scale: Mapping[str, float], say: Strings, *, moved: int,
+    pair: RotatedPair, score: float, names: tuple[str, str], scale: Mapping[str, float], say: Strings, *, moved: int,
     apart: int, most: int,
 ) -> tuple[Block, ...]:  # fmt: skip
     """The score of two rotated tokens when both are moved, and when only the query is.
 
     Args:
-        own: their score in the run. names: the query's token and the key's.
+        score: their score in the run. names: the query's token and the key's.
         scale: what q·k is multiplied by, of `scale_factors`.
         moved: by how many positions both are moved. apart: the distance that the query then has from the key.
         most: how far both can be moved.
@@ -132,7 +132,7 @@ def distance(
     titles = [say("look-distance-pair", a=a + 1, b=b + 1) for a, b in pair.columns]
     drawn = zip(titles, arrows, adds, strict=True)
     return (
-        _scores(pair, own, at, names, scale, say, most=most),
+        _scores(pair, score, at, names, scale, say, most=most),
         Dials(
             say("look-distance-pairs"), (("q", f"q {names[0]}"), ("k", f"k {names[1]}")),
             [Dial(title, angles, signed(add, 3)) for title, angles, add in drawn],
@@ -145,12 +145,12 @@ def distance(
 def _angles(pair: RotatedPair, query: int, key: int) -> list[tuple[float, float]]:
     """Where the arrows of q and k of each pair point, in radians."""
     both = pair.turned(pair.q, query), pair.turned(pair.k, key)  # [P, 2] each
-    first, second = ([math.atan2(b, a) for a, b in own.tolist()] for own in both)
+    first, second = ([math.atan2(b, a) for a, b in vector.tolist()] for vector in both)
     return list(zip(first, second, strict=True))
 
 
 def _scores(
-    pair: RotatedPair, own: float, at: tuple[int, int], names: tuple[str, str], scale: Mapping[str, float],
+    pair: RotatedPair, score: float, at: tuple[int, int], names: tuple[str, str], scale: Mapping[str, float],
     say: Strings, *, most: int,
 ) -> Facts:  # fmt: skip
     """Positions count from 0, as in the angle's formula."""
@@ -161,7 +161,7 @@ def _scores(
             say("look-distance-places", query=query, m=at[0], key=key, n=at[1]),
         ),
         Fact(
-            say("look-distance-own"), f"{own:.3f}".replace("-", "−"),
+            say("look-distance-own"), f"{score:.3f}".replace("-", "−"),
             say("look-distance-places", query=query, m=pair.query, key=key, n=pair.key),
         ),
         Fact(say("look-distance-scale"), f"× {figure(pair.scale)}", " · ".join(map(_symbol, scale))),
@@ -190,7 +190,7 @@ def _pairs(
         (title, _degrees(frequency), _degrees(math.remainder(q - k, math.tau)), signed(add, 3))
         for title, frequency, (q, k), add in zip(titles, pair.frequencies.tolist(), arrows, adds, strict=True)
     ]
-    columns = tuple(say(f"look-distance-{it}") for it in ("numbers", "each-token", "between", "adds"))
+    columns = tuple(say(f"look-distance-{column}") for column in ("numbers", "each-token", "between", "adds"))
     return Table(columns, rows, say("look-distance-table"), bars=adds)
 
 

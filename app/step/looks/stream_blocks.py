@@ -20,7 +20,7 @@ ALL_POINTS = 3  # of a stack with so few points of its stream, all are drawn
 
 
 def likeness(
-    found: TokenSimilarity, tokens: Tokens, named: Tokens, first: int, second: int, say: Strings, *, block: int,
+    cosines: TokenSimilarity, tokens: Tokens, named: Tokens, first: int, second: int, say: Strings, *, block: int,
     start: int = 0,
 ) -> tuple[Block, ...]:  # fmt: skip
     """The cosine of two tokens from block to block, and that of all pairs before the first block and after others.
@@ -29,21 +29,21 @@ def likeness(
         named: the same tokens as the rows of a map are called.
         block: the last of those whose output is drawn, counted from 1. In short stacks, earlier blocks are drawn too.
     """
-    drawn = range(block + 1) if len(found.points) <= ALL_POINTS else (0, block)
-    pair, part = found.pair(first, second), of_tokens(tokens, start)
+    drawn = range(block + 1) if len(cosines.points) <= ALL_POINTS else (0, block)
+    pair, part = cosines.pair(first, second), of_tokens(tokens, start)
     name = say("look-likeness-pair", first=tokens.name(first), second=tokens.name(second))
     maps = [
         token_map(
-            point_name(found.points[at], say), found.cosines[at], of_tokens(named, start), part, say, "signed",
+            point_name(cosines.points[at], say), cosines.cosines[at], of_tokens(named, start), part, say, "signed",
             axes=("token", "token"), marked=(first, second),
         )
         for at in drawn
     ]  # fmt: skip
     return (
-        Facts([Fact(point_name(found.points[at], say), figure(pair[at]), name) for at in drawn]),
+        Facts([Fact(point_name(cosines.points[at], say), figure(pair[at]), name) for at in drawn]),
         Chart(
             say("look-likeness-chart"), range(len(pair)),
-            [Curve(name, pair), Curve(say("look-likeness-mean"), found.means)],
+            [Curve(name, pair), Curve(say("look-likeness-mean"), cosines.means)],
             say("look-blocks-passed"),
         ),
         *said(say, part),
@@ -61,13 +61,13 @@ def norm_order(trace: Trace, stack: Stack, layer: int, say: Strings, *, name: st
 
 
 def _which(layer: Layer, say: Strings, *, name: str) -> tuple[Block, ...]:
-    own = _order(layer)
-    orders = [*USUAL_ORDERS, *([own] if own and own not in USUAL_ORDERS else [])]
+    order = _order(layer)
+    orders = [*USUAL_ORDERS, *([order] if order and order not in USUAL_ORDERS else [])]
     rules = [(say(f"look-norm-order-{norm}"), say(f"look-norm-order-{norm}-rule")) for norm in orders]
     columns = (say("look-norm-order-norm"), say("look-norm-order-rule"))
-    if own is None:
+    if order is None:
         return (Table(columns, rules), Prose(say("look-norm-order-unknown", model=name)))
-    at = orders.index(own)
+    at = orders.index(order)
     return (Table(columns, rules, marked=at), Prose(say("look-norm-order-is", model=name, norm=rules[at][0])))
 
 
@@ -81,17 +81,19 @@ def _order(layer: Layer) -> str | None:
 
 
 def _here(trace: Trace, stack: Stack, say: Strings) -> tuple[Block, ...]:
-    found = row_lengths(trace, stack)
+    lengths = row_lengths(trace, stack)
     part = of_tokens(row_tokens(trace, stack))
-    rows = [(token, *(figure(float(it)) for it in found.lengths[:, at])) for at, token in enumerate(part.names)]
+    rows = [
+        (token, *(figure(float(length)) for length in lengths.lengths[:, at])) for at, token in enumerate(part.names)
+    ]
     return (
         Chart(
-            say("look-norm-order-here"), range(len(found.points)),
-            [Curve(say("look-norm-order-mean"), found.means)], say("look-blocks-passed"),
+            say("look-norm-order-here"), range(len(lengths.points)),
+            [Curve(say("look-norm-order-mean"), lengths.means)], say("look-blocks-passed"),
         ),
         *said(say, part),
         Table(
-            (say("look-axis-token"), *(point_name(point, say) for point in found.points)), rows,
+            (say("look-axis-token"), *(point_name(point, say) for point in lengths.points)), rows,
             say("look-norm-order-tokens"),
         ),
     )  # fmt: skip

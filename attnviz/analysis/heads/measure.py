@@ -127,7 +127,7 @@ class Baseline:
             visible[..., FIRST] = False
             block = share[:, start : start + visible.shape[-2]]  # [H, R]
             for name, keys_of in KEYS_OF.items():
-                if rows.own is not None:
+                if rows.queries is not None:
                     keys = keys_of(rows) & visible  # [1 | H, R, T_k]
                     given = _weighted_count(mean, keys.mT)  # [H, R]
                     means[name].add(_where_counted(given, keys, visible), block)

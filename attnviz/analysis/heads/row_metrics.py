@@ -59,7 +59,7 @@ def _no_row(weights: Tensor) -> Tensor:
 
 
 def _at_offset(weights: Tensor, rows: Rows, offset: int) -> Tensor:
-    return _no_row(weights) if rows.own is None else share_on_one(weights, rows, rows.own + offset)
+    return _no_row(weights) if rows.queries is None else share_on_one(weights, rows, rows.queries + offset)
 
 
 def previous(weights: Tensor, rows: Rows) -> Tensor:
@@ -84,7 +84,7 @@ def first(weights: Tensor, rows: Rows) -> Tensor:
 
 def last(weights: Tensor, rows: Rows) -> Tensor:
     """Of cross-attention: the share on the end of the text that is read."""
-    if rows.own is not None:
+    if rows.queries is not None:
         return _no_row(weights)
     return share_on_one(weights, rows, torch.full(weights.shape[-2:-1], weights.shape[-1] - 1))
 
@@ -104,15 +104,15 @@ def same_token(weights: Tensor, rows: Rows) -> Tensor:
 
     On a repeated random sequence this is the duplicate-token metric.
     """
-    return _no_row(weights) if rows.own is None else share_on(weights, rows, same_keys(rows))
+    return _no_row(weights) if rows.queries is None else share_on(weights, rows, same_keys(rows))
 
 
 def same_keys(rows: Rows) -> Tensor:
     """Other positions of each row's own token, none for a delimiter: bool [R, T_k]."""
-    assert rows.own is not None
-    same = rows.keys.ids[rows.own][:, None] == rows.keys.ids[None, :]  # [R, T_k]
-    others = rows.positions[None, :] != rows.own[:, None]  # [R, T_k]
-    return same & others & ~rows.keys.delimiter[rows.own][:, None]
+    assert rows.queries is not None
+    same = rows.keys.ids[rows.queries][:, None] == rows.keys.ids[None, :]  # [R, T_k]
+    others = rows.positions[None, :] != rows.queries[:, None]  # [R, T_k]
+    return same & others & ~rows.keys.delimiter[rows.queries][:, None]
 
 
 def induction(weights: Tensor, rows: Rows) -> Tensor:
@@ -121,23 +121,25 @@ def induction(weights: Tensor, rows: Rows) -> Tensor:
     On a random sequence repeated with period n this is w[i, i − n + 1]. Delimiters, and tokens at their first
     occurrence, do not count; the token itself is never such a key.
     """
-    return _no_row(weights) if rows.own is None else share_on(weights, rows, induction_keys(rows))
+    return _no_row(weights) if rows.queries is None else share_on(weights, rows, induction_keys(rows))
 
 
 def induction_keys(rows: Rows) -> Tensor:
     """The tokens that followed earlier positions of each row's own token, none for a delimiter: bool [R, T_k]."""
-    assert rows.own is not None
+    assert rows.queries is not None
     before = rows.keys.ids.roll(1)  # [T_k], the token before each key
-    after_same = rows.keys.ids[rows.own][:, None] == before[None, :]  # [R, T_k]
-    is_earlier = (rows.positions[None, :] >= 1) & (rows.positions[None, :] < rows.own[:, None])  # p + 1 < i: not itself
-    return after_same & is_earlier & ~rows.keys.delimiter[rows.own][:, None]
+    after_same = rows.keys.ids[rows.queries][:, None] == before[None, :]  # [R, T_k]
+    is_earlier = (rows.positions[None, :] >= 1) & (
+        rows.positions[None, :] < rows.queries[:, None]
+    )  # p + 1 < i: not itself
+    return after_same & is_earlier & ~rows.keys.delimiter[rows.queries][:, None]
 
 
 def distance(weights: Tensor, rows: Rows) -> Tensor:
     """Σ w |i − j| / Σ w: the mean distance of a row from its keys, in tokens."""
-    if rows.own is None:
+    if rows.queries is None:
         return _no_row(weights)
-    steps = (rows.positions[None, :] - rows.own[:, None]).abs().to(weights.dtype)  # [R, T_k]
+    steps = (rows.positions[None, :] - rows.queries[:, None]).abs().to(weights.dtype)  # [R, T_k]
     mean = torch.einsum("...rk,rk->...r", weights, steps) / weights.sum(-1).clamp_min(1e-12)  # [..., R]
     return torch.where(rows.n_visible >= 2, mean, NAN)
 

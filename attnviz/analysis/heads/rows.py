@@ -37,7 +37,7 @@ class Rows:
     """R queries of one attention."""
 
     visible: Tensor  # bool [1 | H, R, T_k], True = can attend
-    own: Tensor | None  # int64 [R], the position of each query among the keys; None in cross-attention
+    queries: Tensor | None  # int64 [R], the position of each query among the keys; None in cross-attention
     keys: Keys
     links: Tensor | None = None  # bool [R, T_k], the keys that each row is known to come from
 
@@ -117,8 +117,8 @@ def is_alike(one: AttentionRecord, other: AttentionRecord) -> bool:
 def chosen(rows: Rows, among: Among, start: int) -> Rows:
     """Those of some rows, the first of them row `start`, that are measured, and the keys that count."""
     kept = among.queries[start : start + rows.visible.shape[-2]]  # [R]
-    own, links = (None if part is None else part[kept] for part in (rows.own, rows.links))
-    return replace(rows, visible=rows.visible[:, kept] & among.keys, own=own, links=links)
+    queries, links = (None if part is None else part[kept] for part in (rows.queries, rows.links))
+    return replace(rows, visible=rows.visible[:, kept] & among.keys, queries=queries, links=links)
 
 
 def row_blocks(

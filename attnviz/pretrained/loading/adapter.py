@@ -68,7 +68,7 @@ def head_of(folder: Path, said: dict[str, Any]) -> TaskHead | None:
     """The head that an adapter was trained for; None where it is the language model's own."""
     if said.get("task_type") not in TASKS:
         return None
-    shapes = {name.removeprefix(WITHIN): tuple(it.shape) for name, it in tensors_of(folder).items()}
+    shapes = {name.removeprefix(WITHIN): tuple(tensor.shape) for name, tensor in tensors_of(folder).items()}
     rows = [shape[0] for name, shape in shapes.items() if LABELS.search(name) is not None]
     return TaskHead(said["task_type"], frozenset(shapes), rows[-1] if rows else None)
 
@@ -152,9 +152,9 @@ def fit_vocabulary(whole: Any, tensors: "dict[str, Tensor]") -> None:
     """Make the base's table of tokens as long as the one that an adapter holds, which was trained with more tokens."""
     table = whole.get_input_embeddings()
     path = next(name for name, part in whole.named_modules() if part is table)
-    own = tensors.get(f"{WITHIN}{path}.weight")
-    if own is not None and len(own) != len(table.weight):
-        whole.resize_token_embeddings(len(own), mean_resizing=False)
+    rows = tensors.get(f"{WITHIN}{path}.weight")
+    if rows is not None and len(rows) != len(table.weight):
+        whole.resize_token_embeddings(len(rows), mean_resizing=False)
 
 
 def tensors_of(folder: Path) -> "dict[str, Tensor]":
@@ -162,7 +162,7 @@ def tensors_of(folder: Path) -> "dict[str, Tensor]":
     try:
         tensors = load_file(folder / ADAPTER_WEIGHTS)
         copies = {name for name in tensors if COPY.search(name) and COPY.sub(".", name) in tensors}
-        return {name: it for name, it in tensors.items() if name not in copies}
+        return {name: tensor for name, tensor in tensors.items() if name not in copies}
     except (SafetensorError, OSError) as error:
         raise WrongWeights(
             in_code=f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",

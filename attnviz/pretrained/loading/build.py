@@ -48,8 +48,8 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, origin: Or
     limit = longest_text(module, tokenizer)
     source = target = SentenceTokenizer(tokenizer, model_name=name, limit=limit, n_vocabulary=n_ids)
     if module.config.is_encoder_decoder:
-        own = target_tokenizer(tokenizer)
-        target = SentenceTokenizer(own, model_name=name, limit=limit, n_vocabulary=n_ids)
+        for_target = target_tokenizer(tokenizer)
+        target = SentenceTokenizer(for_target, model_name=name, limit=limit, n_vocabulary=n_ids)
     has_task = task_of(whole) is not None
     head = None if check.last is None or has_task else checked_head(whole, check.last, texts[0], target)
     task = None if check.last is None or not has_task else checked_task_head(whole, check.last, texts[0])

@@ -133,7 +133,9 @@ def is_pruned(module: nn.Module) -> bool:
 
 def refuse_shared(whole: PreTrainedModel, module: PreTrainedModel, name: str) -> None:
     """Refuse a copy that still runs parts of the given model: a changed forward that holds the one it replaced."""
-    with SeesTensors({id(it): path for path, it in (*module.named_parameters(), *module.named_buffers())}) as seen:
+    with SeesTensors(
+        {id(tensor): path for path, tensor in (*module.named_parameters(), *module.named_buffers())}
+    ) as seen:
         outputs_of(whole, name)
     if seen.paths:
         raise UnsupportedModel(
@@ -150,7 +152,11 @@ class SeesTensors(TorchFunctionMode):
         self.paths: list[str] = []
 
     def __torch_function__(self, operator: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        read = [part for it in (*args, *(kwargs or {}).values()) for part in (it if isinstance(it, tuple) else (it,))]
+        read = [
+            part
+            for argument in (*args, *(kwargs or {}).values())
+            for part in (argument if isinstance(argument, tuple) else (argument,))
+        ]
         self.paths += [self.known[id(part)] for part in read if id(part) in self.known]
         return operator(*args, **(kwargs or {}))
 
@@ -196,11 +202,11 @@ def share_configurations(whole: PreTrainedModel) -> None:
     """Give a layer that was copied with a configuration of its own that of its model, which says how it attends."""
     models = [part for part in whole.modules() if isinstance(part, PreTrainedModel)]
     for model in reversed(models):  # the innermost first
-        theirs = {type(it.config): it.config for it in (*models, model)}
+        theirs = {type(part_model.config): part_model.config for part_model in (*models, model)}
         for part in model.modules():
-            own = vars(part).get("config")
-            if own is not None and not isinstance(part, PreTrainedModel) and not is_one_of(own, models):
-                vars(part)["config"] = theirs.get(type(own), own)
+            config = vars(part).get("config")
+            if config is not None and not isinstance(part, PreTrainedModel) and not is_one_of(config, models):
+                vars(part)["config"] = theirs.get(type(config), config)
 
 
 def is_one_of(config: object, models: Sequence[PreTrainedModel]) -> bool:
@@ -213,7 +219,7 @@ def held(whole: PreTrainedModel, tokenizer: Any, origin: Origin, expected: Outpu
     difference = max(
         relative_difference(ours, theirs) for ours, theirs in zip(outputs_of(whole, origin.name), expected, strict=True)
     )
-    dtypes = [whole.dtype, *(it.dtype for it in expected)]
+    dtypes = [whole.dtype, *(tensor.dtype for tensor in expected)]
     tolerance = max(TOLERANCE.get(dtype, TOLERANCE[torch.float32]) for dtype in dtypes)
     if not difference <= tolerance:
         raise UnsupportedModel(id="other-model", model=origin.name, difference=difference, tolerance=tolerance)
@@ -267,12 +273,16 @@ def relative_difference(ours: Tensor, theirs: Tensor) -> float:
 
 def fingerprint(whole: PreTrainedModel, outputs: Outputs) -> str:
     """A hash of a model's weights and of what it makes of the check texts, which hooks change too."""
-    found = hashlib.sha256()
-    named = [*whole.named_parameters(), *whole.named_buffers(), *((f"output {n}", it) for n, it in enumerate(outputs))]
+    digest = hashlib.sha256()
+    named = [
+        *whole.named_parameters(),
+        *whole.named_buffers(),
+        *((f"output {n}", output) for n, output in enumerate(outputs)),
+    ]
     for name, tensor in named:
-        found.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
-        found.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().data)
-    return found.hexdigest()
+        digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        digest.update(tensor.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()
 
 
 def refuse_changed_inputs(model: PretrainedModel) -> None:
@@ -293,8 +303,8 @@ def refuse_changed_inputs(model: PretrainedModel) -> None:
             handle.remove()
     for noted in seen.values():
         before, after = noted[0::2], noted[1::2]
-        if any(it is None or other is None or not torch.equal(it, other)
-               for it, other in zip(before, after, strict=True)):  # fmt: skip
+        if any(stream is None or other is None or not torch.equal(stream, other)
+               for stream, other in zip(before, after, strict=True)):  # fmt: skip
             raise UnsupportedModel(
                 in_code=f"{model.card.name}: a hook changes what a layer reads (register_forward_pre_hook), which "
                 f"the residual "

@@ -47,11 +47,11 @@ def check_file(path: Path, sha256: str) -> None:
 
 def sha256_of(*files: Path) -> str:
     """The hash of files one after the other."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
         with open(file, "rb") as opened:
-            hashlib.file_digest(opened, lambda: found)
-    return found.hexdigest()
+            hashlib.file_digest(opened, lambda: digest)
+    return digest.hexdigest()
 
 
 def load_folder(folder: Path, placement: Placement, origin: Origin | None = None) -> "PretrainedModel":
@@ -160,9 +160,9 @@ def auto_class(config: "PreTrainedConfig") -> Any:
         (AutoModelForTokenClassification, names.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
         (AutoModelForQuestionAnswering, names.MODEL_FOR_QUESTION_ANSWERING_MAPPING_NAMES),
     )
-    for kind, own in kinds:
+    for kind, head_class in kinds:
         # BertForPreTraining holds BertForMaskedLM's head and one more
-        if own.get(config.model_type) in (named, named.replace("ForPreTraining", "ForMaskedLM")):
+        if head_class.get(config.model_type) in (named, named.replace("ForPreTraining", "ForMaskedLM")):
             return kind
     return AutoModel
 
@@ -200,9 +200,9 @@ def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
 
 def offloaded(whole: "PreTrainedModel", name: str) -> Any:
     """A parameter that accelerate keeps off its module."""
-    path, _, own = name.rpartition(".")
+    path, _, parameter = name.rpartition(".")
     hook: Any = whole.get_submodule(path)._hf_hook
-    return hook.weights_map[own]
+    return hook.weights_map[parameter]
 
 
 def refuse_unused(folder: Path, unused: Collection[str], whole: "PreTrainedModel", shapes: Shapes) -> None:

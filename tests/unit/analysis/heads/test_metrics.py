@@ -129,7 +129,7 @@ def test_a_row_that_can_attend_to_nothing_never_counts() -> None:
     visible, weights = rows.visible.clone(), MAP.clone()
     visible[0, 2], weights[0, 2] = False, 0.0
     for metric in OF_ROWS:
-        assert metric.of_rows(weights, Rows(visible, rows.own, rows.keys))[0, 2].isnan(), metric.name
+        assert metric.of_rows(weights, Rows(visible, rows.queries, rows.keys))[0, 2].isnan(), metric.name
 
 
 def test_metrics_about_positions_of_one_text_have_no_value_in_cross_attention() -> None:
@@ -164,7 +164,7 @@ def test_every_metric_stays_in_its_range_and_treats_heads_alone(drawn: tuple[tor
     stripes = ColumnSums.of(weights, rows).largest
     assert bool(((stripes >= 0) & (stripes <= 1 + 1e-5) | stripes.isnan()).all())
     order = torch.randperm(weights.shape[-1], generator=torch.Generator().manual_seed(seed))
-    moved = Rows(rows.visible[..., order], rows.own, rows.keys)
+    moved = Rows(rows.visible[..., order], rows.queries, rows.keys)
     for name in ("entropy", "evenness", "sparsity"):  # which do not depend on the order of keys
         of_rows, other = BY_NAME[name].of_rows(weights, rows), BY_NAME[name].of_rows(weights[..., order], moved)
         torch.testing.assert_close(of_rows, other, equal_nan=True, rtol=0, atol=1e-5)

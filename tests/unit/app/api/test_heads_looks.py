@@ -167,7 +167,7 @@ def test_silencing_that_nobody_waits_for_any_more_ends(client):
 def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(client, minilm):
     header, arrays = asked(client, "/heads/excited", **HEAD, source="many")
     first = header["each"][0]
-    found = surveys().of("minilm-l6", "en").found
+    found = surveys().of("minilm-l6", "en").result
     best = excited_by(found, "encoder.0.self", 2)[0]
     assert (first["sentence"], first["value"]) == (best.sentence, pytest.approx(best.value))
     weights = minilm.trace(best.sentence)["encoder.0.self"].weights(2)[first["own"]]  # [T_k]

@@ -91,7 +91,7 @@ def test_the_shipped_table_of_the_smallest_model_is_what_is_measured_now_of_its_
 def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sentences(runs, made, held, name) -> None:
     model = runs.model(name)
     sentences = model.own_texts() if isinstance(model, TrainedModel) else bundled("en")
-    there = made.of(name, "zh-CN").found
+    there = made.of(name, "zh-CN").result
     assert held.started == [] and there.card.id == name and there.language == ("en" if name == "minilm-l6" else "")
     assert there.sentences == sentences and len(sentences) >= 200
     assert set(made.frame(name, "zh-CN")["kind_of_head"]) <= set(there.counts)
@@ -106,24 +106,24 @@ def test_the_table_of_every_bundled_model_is_there_at_once_and_true_of_some_sent
 
 
 def test_a_list_is_measured_once_with_its_progress_and_is_then_there(made, held) -> None:
-    first = made.own("induction", OWN)
+    first = made.of_sentences("induction", OWN)
     assert first.is_coming and first.total == 10
     sentences, says = held.nth(1)
     says.put(1)
-    until(lambda: made.own("induction", OWN).done == 1)
+    until(lambda: made.of_sentences("induction", OWN).done == 1)
     assert sentences == OWN
     says.put("end")
-    until(lambda: made.own("induction", OWN).found is not None)
+    until(lambda: made.of_sentences("induction", OWN).result is not None)
     assert len(held.started) == 1
-    assert made.own("induction", OWN[::-1]).is_coming  # another list is another one
+    assert made.of_sentences("induction", OWN[::-1]).is_coming  # another list is another one
 
 
 def test_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(made, held, monkeypatch) -> None:
     monkeypatch.setattr(measurements, "WAITING", 2)
-    made.own("induction", ("a a",))
+    made.of_sentences("induction", ("a a",))
     _, first = held.nth(1)
-    assert [made.own("induction", (f"{word} {word}",)).is_coming for word in "bc"] == [True, True]
-    refused = made.own("induction", ("d d",))
+    assert [made.of_sentences("induction", (f"{word} {word}",)).is_coming for word in "bc"] == [True, True]
+    refused = made.of_sentences("induction", ("d d",))
     assert refused.error.id == "measurements-full" and refused.error.arguments == {"n": 2} and not refused.is_coming
     assert len(held.started) == 1
     for word in "ba":
@@ -133,13 +133,13 @@ def test_only_so_many_wait_and_a_list_that_was_replaced_gives_up_its_place(made,
 
 
 def test_a_failure_is_an_error_and_is_tried_again_later(made, held) -> None:
-    made.own("induction", OWN)
+    made.of_sentences("induction", OWN)
     held.nth(1)[1].put("crash")
-    until(lambda: made.own("induction", OWN).error is not None)
-    error = made.own("induction", OWN).error
+    until(lambda: made.of_sentences("induction", OWN).error is not None)
+    error = made.of_sentences("induction", OWN).error
     assert error.id == "measurement-failed" and error.arguments == {"code": "MemoryError"} and len(held.started) == 1
     made.queue._retry_seconds = 0.0
-    assert made.own("induction", OWN).is_coming
+    assert made.of_sentences("induction", OWN).is_coming
 
 
 def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_path, monkeypatch) -> None:
@@ -152,14 +152,14 @@ def test_a_model_whose_language_has_no_sentences_says_so(runs, induction, tmp_pa
 def test_a_set_is_written_for_the_next_server_if_it_can_be_and_a_list_is_not(runs, made, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("attnviz_app.jobs.surveys.known_names", tuple)  # nothing ships
     monkeypatch.setattr(type(runs.model("induction")), "own_texts", lambda self: OWN)
-    until(lambda: not made.own("induction", OWN[:1]).is_coming, 120)
-    assert made.own("induction", OWN[:1]).found.sentences == OWN[:1] and list(tmp_path.iterdir()) == []
+    until(lambda: not made.of_sentences("induction", OWN[:1]).is_coming, 120)
+    assert made.of_sentences("induction", OWN[:1]).result.sentences == OWN[:1] and list(tmp_path.iterdir()) == []
     until(lambda: not made.of("induction").is_coming, 120)
     assert len(list(tmp_path.iterdir())) == 1
     (tmp_path / "file").touch()
     unwritable, later = Surveys(runs, tmp_path / "file"), Surveys(runs, tmp_path)
     until(lambda: not unwritable.of("induction").is_coming, 120)
-    assert unwritable.of("induction").found is not None  # in memory at least
+    assert unwritable.of("induction").result is not None  # in memory at least
     monkeypatch.setattr("attnviz.analysis.heads.survey_cache.survey", None)
     until(lambda: not later.of("induction").is_coming, 120)
     pd.testing.assert_frame_equal(later.frame("induction", "en"), made.frame("induction", "en"))
@@ -178,7 +178,7 @@ def compared(pairs):
     """By a server that starts, and ends once it has measured."""
     until(lambda: not pairs.of("a", "b").is_coming, 300)
     pairs.close()
-    return pairs.of("a", "b").found
+    return pairs.of("a", "b").result
 
 
 def test_a_pair_is_found_by_a_server_that_starts_again_and_waits_for_no_folder(pairs, tmp_path, monkeypatch) -> None:
