@@ -239,7 +239,12 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
         assert re.fullmatch(rf"{name}\d+%", page.locator(".at.answer-induction").last.text_content() or "")
     assert len(set(numbers)) == 2
     assert not any(number in name for number in numbers for name in page.locator(".end").all_inner_texts())
-    expect(page.locator(".band")).to_have_count(1)
+    knob, span = page.locator("[role=slider]").first, page.locator("rect.span").bounding_box()
+    assert span
+    for step, edge in ((94, span["x"]), (188, span["x"] + span["width"])):  # as far as the change goes, in the chart's steps
+        while not (knob.get_attribute("aria-valuetext") or "").startswith(f"Step {step} "):
+            knob.press("ArrowRight")
+        assert abs(spot(knob)[0] - edge) < 1
     expect(page.get_by_role("img", name="Phase change, loss down by")).to_be_visible()
     words = " ".join(page.locator("text.phase").all_text_contents())
     assert re.fullmatch(r"Phase change loss down by \d\.\d; induction, head 2\.2: \d+% → \d+%", words), words
@@ -252,7 +257,7 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
     expect(page.locator("text.phase").first).to_have_css("paint-order", re.compile("stroke"))  # over a curve too
 
     flat = replace(runs["induction"], scores=np.full_like(runs["induction"].scores, 0.5))
-    expect(draw(views.training([flat])).locator(".band, text.phase")).to_have_count(0)
+    expect(draw(views.training([flat])).locator("rect.span, text.phase")).to_have_count(0)
 
 
 def test_two_runs_lie_over_each_other_and_the_maps_are_those_of_the_chosen_one(draw, runs) -> None:

@@ -92,7 +92,7 @@ const clip = ({left, end, height}) =>
 function band({phase, answers, index}, runs, {x, upper, lower}, k) {
   const [a, b] = [x(phase.first), Math.max(x(phase.first), x(phase.last))];
   const paint = runs.length > 1 ? `run-${index}` : `answer-${answers.at(-1)}`;
-  return svg('rect', {class: `band ${paint}`, x: a, y: upper.from - 6 * k, width: b - a, height: lower.to - upper.from + 6 * k});
+  return svg('rect', {class: `span ${paint}`, x: a, y: upper.from - 6 * k, width: b - a, height: lower.to - upper.from + 6 * k});
 }
 
 function grid({x, y, share, ticks, left, end, lower, planned}, {checkpoints}, k) {
