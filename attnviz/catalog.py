@@ -187,8 +187,6 @@ def unknown(name: str) -> UnknownModel:
     names = ", ".join(dict.fromkeys([*meant, *known_names()]))
     shortened = name if len(name) <= SHOWN else f"{name[:SHOWN]}…"
     return UnknownModel(
-        in_code=f"There is no model {shortened!r} here. Known: {names}; or name a folder that holds a model, or one "
-        "of the hub as owner/name.",
         id="unknown-model",
         name=shortened,
         names=names,

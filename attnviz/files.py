@@ -31,7 +31,4 @@ def cannot_write(path: Path, fault: OSError) -> WriteError:
     if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return WriteError(id="no-room", path=str(path))
     reason = fault.strerror or type(fault).__name__
-    return WriteError(
-        in_code=f"{path} cannot be written ({reason}). Choose a folder that you may write into.",
-        id="cannot-write", path=str(path), fault=reason,
-    )  # fmt: skip
+    return WriteError(id="cannot-write", path=str(path), fault=reason)

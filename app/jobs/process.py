@@ -55,7 +55,8 @@ class ChildProcess:
                     result = line["result"]
                 elif "error" in line:
                     told = line["error"]
-                    error = AttnvizError(in_code=told["sentence"], id=told["id"], **told["arguments"])
+                    error = AttnvizError(id=told["id"], **told["arguments"])
+                    error = error if told["id"] else AttnvizError(told["sentence"])
                 else:
                     heard(line)
             code = self._process.wait()

@@ -141,8 +141,6 @@ class Runs:
         if model_bytes(model) > self.limits.model_cache:
             size, limit = (round(n_bytes / 2**30, 1) for n_bytes in (model_bytes(model), self.limits.model_cache))
             self._too_large[name] = LimitError(
-                in_code=f"The weights of {model.card.name} take {size} GiB; this server keeps at most {limit} GiB "
-                "(ATTNVIZ_MODEL_CACHE). Choose a smaller model.",
                 id="model-too-large" if self.limits.is_hosted else "model-too-large-here",
                 model=model.card.name, size=size, limit=limit,
             )  # fmt: skip
@@ -208,8 +206,8 @@ class Runs:
 
     def _too_long(self, model: Model, text: Given, n: int) -> TooLong:
         return TooLong(
-            id="too-long" if self.limits.is_hosted else "too-long-here", n=n, limit=self.most_tokens(model),
-            characters=self._first_part(model, text),
+            id="too-long" if self.limits.is_hosted else "too-long-here", n=n,
+            limit=self.most_tokens(model), characters=self._first_part(model, text),
         )  # fmt: skip
 
     def _first_part(self, model: Model, text: Given, longest: int | None = None) -> int:

@@ -2,8 +2,8 @@
 
 An error that a page can show is raised by its id and its arguments (texts, numbers, and tuples of words, which are
 listed): the message `error-<id>` of the catalogues says it in each language, and `str(error)` is the English one. Where
-code must be told another thing than a page (an argument in Python, a shell's flag, a whole path, numbers from 0), that
-sentence is `in_code`, which `str(error)` then is. An error that no page can show has no id and is one sentence.
+code must be told another thing than a page (an argument in Python, a shell's flag, a whole path, numbers from 0), the
+English message has it as its attribute `.code`. An error that no page can show has no id and is one sentence.
 """
 
 from typing import Any
@@ -20,10 +20,7 @@ class AttnvizError(Exception):
     UnknownModel
     """
 
-    def __init__(
-        self, sentence: str | None = None, *, id: str | None = None, in_code: str | None = None, **arguments: Any
-    ) -> None:
-        sentence = in_code if sentence is None else sentence
+    def __init__(self, sentence: str | None = None, *, id: str | None = None, **arguments: Any) -> None:
         super().__init__(*(() if sentence is None else (sentence,)))
         self.id = id
         self.arguments = arguments
@@ -33,7 +30,8 @@ class AttnvizError(Exception):
             return super().__str__()
         from attnviz.text.strings import strings  # only once an error is printed: the catalogue takes time to read
 
-        return strings("en")(f"error-{self.id}", **{name: _printable(value) for name, value in self.arguments.items()})
+        printable = {name: _printable(value) for name, value in self.arguments.items()}
+        return strings("en").in_code(f"error-{self.id}", **printable)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"

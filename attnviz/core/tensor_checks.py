@@ -49,11 +49,7 @@ def check_token(position: object, n: int) -> int:
     """A position from 0 as an int, whether of Python, numpy or torch; a negative one is counted from the end."""
     number = index_in(position, n)
     if number is None:
-        raise InputError(
-            in_code=f"position={position}, and the text has {n} tokens. Expected 0 to {n - 1}, or -1 to -{n} from "
-            f"the end.",
-            id="no-such-token", token=str(position), n=n,
-        )  # fmt: skip
+        raise InputError(id="no-such-token", token=str(position), n=n, last=n - 1)
     return number
 
 

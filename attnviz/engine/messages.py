@@ -143,7 +143,11 @@ def read_error(content: bytes) -> AttnvizError | None:
         return None
     plain = isinstance(arguments, dict) and all(isinstance(value, str | int | float) for value in arguments.values())
     is_ours = isinstance(sentence, str) and isinstance(id, str | None) and plain
-    if not is_ours or {"sentence", "id", "in_code"} & set(arguments):
+    if not is_ours or {"sentence", "id"} & set(arguments):
         return None
     cut = {key: value[:MOST_SENTENCE] if isinstance(value, str) else value for key, value in arguments.items()}
-    return KINDS.get(kind, AttnvizError)(in_code=sentence[:MOST_SENTENCE], id=id, **cut)
+    error = KINDS.get(kind, AttnvizError)(id=id, **cut)
+    try:
+        return error if str(error) else type(error)(sentence[:MOST_SENTENCE])
+    except KeyError:  # the service is of another version and has a message that is not here
+        return type(error)(sentence[:MOST_SENTENCE])

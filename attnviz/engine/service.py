@@ -69,14 +69,10 @@ class Service:
             AttnvizError: what the model refused, or the queue is full, or the deadline passed.
         """
         if of_variant(question.model) not in self._models:
-            raise UnknownModel(
-                in_code=f"The model {question.model} is not allowed here. Choose one of {', '.join(self._models)}.",
-                id="model-not-allowed", name=question.model,
-            )  # fmt: skip
+            raise UnknownModel(id="model-not-allowed", name=question.model)
         if question.characters > MOST_CHARACTERS:
             n = question.characters
-            sentence = f"{n} characters; the trace service takes at most {MOST_CHARACTERS}. Shorten the text."
-            raise TooLong(in_code=sentence, id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
+            raise TooLong(id="too-many-characters", n=n, limit=MOST_CHARACTERS, characters=0)
         if len(self._queue) >= QUEUE:
             n = len(self._queue)
             raise LimitError(id="busy", n=n)

@@ -59,9 +59,9 @@ def at(matrix: Matrix | Operand, row: int, column: int) -> float:
     i, j = row - matrix.rows.start, column - matrix.columns.start
     if not (0 <= i < matrix.rows.count and 0 <= j < matrix.columns.count):
         raise StepError(
-            in_code=f"Cell ({row}, {column}) is not in this slice of {matrix.name}: rows {matrix.rows.start} to "
-            f"{matrix.rows.stop - 1}, columns {matrix.columns.start} to {matrix.columns.stop - 1}.",
-            id="cell-not-here", row=row, column=column,
+            id="cell-not-here", row=row, column=column, name=matrix.name,
+            rows=f"{matrix.rows.start}–{matrix.rows.stop - 1}",
+            columns=f"{matrix.columns.start}–{matrix.columns.stop - 1}",
         )  # fmt: skip
     return float(matrix.values[i, j])
 

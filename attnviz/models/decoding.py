@@ -224,9 +224,4 @@ def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int) -> None
         raise InputError("The prompt is empty; expected a list of token ids, at least the start token.")
     needed, limit = len(prompt) + max_new_tokens, decoder.config.max_tokens
     if needed > limit and decoder.embed.positions is not None:
-        raise TooLong(
-            in_code=f"{len(prompt)} tokens and {max_new_tokens} new ones are {needed}; this decoder has positions "
-            f"for at most "
-            f"{limit}. Shorten the text, or write fewer tokens.",
-            id="too-long", n=needed, limit=limit,
-        )  # fmt: skip
+        raise TooLong(id="too-few-positions", n=needed, limit=limit)

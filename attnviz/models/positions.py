@@ -184,8 +184,4 @@ class RotaryPositions(nn.Module):
 
 def _check_length(needed: int, max_tokens: int) -> None:
     if needed > max_tokens:
-        raise TooLong(
-            in_code=f"{needed} tokens; this model has positions for at most {max_tokens}. "
-            f"Shorten the text, or build the model with max_tokens={needed}.",
-            id="too-long", n=needed, limit=max_tokens,
-        )  # fmt: skip
+        raise TooLong(id="too-few-positions", n=needed, limit=max_tokens)

@@ -89,9 +89,7 @@ def written_ids(
         raise
     except Exception as error:  # whatever a strange generation_config.json asks for
         reason = str(error).strip().split("\n")[0]
-        raise UnsupportedModel(
-            id="cannot-generate", model=name, reason=reason,
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="cannot-generate", model=name, reason=reason) from error
     return out[0].tolist()
 
 
@@ -172,9 +170,7 @@ class TargetWriter:
         return self.started(tokens, n)
 
     def too_long(self, n: int) -> TooLong:
-        return TooLong(
-            id="target-too-long", n=n, limit=self.limit,
-        )  # fmt: skip
+        return TooLong(id="target-too-long", n=n, limit=self.limit)
 
     def written(
         self, source: Tokens, max_tokens: int | None = None, sampling: Sampling | None = None,

@@ -305,9 +305,7 @@ class PretrainedModel(TextModel):
             raise
         except (RuntimeError, LookupError, ValueError, TypeError, AttributeError) as error:  # such as too few positions
             reason = str(error).strip().split("\n")[0].rstrip(".")
-            raise UnsupportedModel(
-                id="fails-inside", model=self.card.name, reason=reason,
-            ) from error  # fmt: skip
+            raise UnsupportedModel(id="fails-inside", model=self.card.name, reason=reason) from error
 
     def split(self, ran: ForwardPass, index: int, pair: TokenPair) -> Trace:
         with torch.inference_mode():

@@ -88,11 +88,8 @@ def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> Eag
         with rope_as_loaded(module), torch.inference_mode():
             output = module(**inputs_of(module, text.source, text.target, output_attentions=True))
     except Exception as error:  # whatever a strange model makes of a plain text
-        reason = str(error).strip().split("\n")[0]
-        raise UnsupportedModel(
-            in_code=f"{name} does not run on a plain text: {reason} Choose another model.",
-            id="not-runnable", model=name, reason=reason,
-        ) from error  # fmt: skip
+        reason = str(error).strip().split("\n")[0].rstrip(".")
+        raise UnsupportedModel(id="not-runnable", model=name, reason=reason) from error
     n_source, n_target = text.source.ids.shape[1], (text.target or text.source).ids.shape[1]
     matrices = {}
     for group, given in (ONE_STACK if text.target is None else TWO_STACKS).items():
@@ -105,9 +102,7 @@ def eager_weights(module: PreTrainedModel, text: CheckText, *, name: str) -> Eag
         raise no_matrices(name, model_type)
     if bool(text.source.padding.all()) and not all(bool(layer.isfinite().all()) for layer in weights.all):
         dtype = str(module.dtype)[6:]
-        raise UnsupportedModel(
-            id="no-numbers", model=name, dtype=dtype,
-        )  # fmt: skip
+        raise UnsupportedModel(id="no-numbers", model=name, dtype=dtype)
     return weights
 
 
@@ -121,12 +116,8 @@ def matrices_of(layers: Sequence[object], size: tuple[int, int], name: str, mode
     if other.ndim < 4:
         raise no_matrices(name, model_type)
     came = " x ".join(str(side) for side in other.shape[1:])
-    raise UnsupportedModel(
-        id="keeps-bands", model=name, came=came, queries=size[0], keys=size[1],
-    )  # fmt: skip
+    raise UnsupportedModel(id="keeps-bands", model=name, came=came, queries=size[0], keys=size[1])
 
 
 def no_matrices(name: str, model_type: str) -> UnsupportedModel:
-    return UnsupportedModel(
-        id="no-attention", model=name, family=model_type,
-    )  # fmt: skip
+    return UnsupportedModel(id="no-attention", model=name, family=model_type)

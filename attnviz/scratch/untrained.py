@@ -97,10 +97,7 @@ class UntrainedModel(TextModel):
         placed = word_spans(text, self.words)
         limit = self.config.max_tokens - 1  # the start token takes a position
         if len(placed) > limit:
-            raise TooLong(
-                in_code=f"{len(placed)} tokens; {self.card.name} takes at most {limit}. Shorten the text.",
-                id="too-long", n=len(placed), limit=limit,
-            )  # fmt: skip
+            raise TooLong(id="more-than-taken", model=self.card.name, n=len(placed), limit=limit)
         rows = [(text[a:b], False, (a, b), word) for word, (a, b) in enumerate(placed)]
         if starts:
             rows.insert(0, (SPECIAL[START], True, (0, 0), NO_WORD))

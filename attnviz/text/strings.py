@@ -41,9 +41,9 @@ class Strings:
         self._bundle = FluentBundle([language], use_isolating=False)
         resource = FluentResource(source)
         self._bundle.add_resource(resource)
-        self._variables = {
-            entry.id.name: _variables(entry) for entry in resource.body if isinstance(entry, ast.Message)
-        }
+        messages = [entry for entry in resource.body if isinstance(entry, ast.Message)]
+        self._variables = {entry.id.name: _variables(entry.value) for entry in messages}
+        self._in_code = {entry.id.name: _variables(entry.attributes[0]) for entry in messages if entry.attributes}
         for name in self._variables:
             self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes but what is kept of it
         self._views: dict[str, dict[str, str]] = {}
@@ -59,12 +59,15 @@ class Strings:
         Raises:
             KeyError: no such message, or an argument the message needs was not given.
         """
-        if isinstance(arguments.get("model"), str):
-            arguments["model"] = self.named(str(arguments["model"]))
-        for name, value in arguments.items():
-            if isinstance(value, tuple | list):
-                arguments[name] = self("view-kit-list-separator").join(map(str, value))
-        return self._format(id, {name: _value(value) for name, value in arguments.items()})
+        return self._format(id, self._values(arguments))
+
+    def in_code(self, id: str, /, **arguments: object) -> str:
+        """Return what code is told of an error: the attribute `.code` of its message, or the message where it has none.
+
+        Raises:
+            KeyError: as `__call__`.
+        """
+        return self._format(id, self._values(arguments), in_code=True)
 
     def named(self, model: str) -> str:
         """Return a model's name in this language: of this project's own, whose cards are in English; others stay."""
@@ -102,9 +105,9 @@ class Strings:
         except KeyError:
             return str(error)
 
-    def variables(self, id: str) -> tuple[str, ...]:
-        """Return the names of the arguments a message uses, sorted."""
-        return self._variables[id]
+    def variables(self, id: str, *, in_code: bool = False) -> tuple[str, ...]:
+        """Return the names of the arguments a message uses, sorted; in code, those of what code is told."""
+        return self._in_code.get(id, self._variables[id]) if in_code else self._variables[id]
 
     def __contains__(self, id: object) -> bool:
         return id in self._variables
@@ -112,15 +115,24 @@ class Strings:
     def __iter__(self) -> Iterator[str]:
         return iter(self._variables)
 
-    def _format(self, id: str, arguments: dict[str, Any]) -> str:
+    def _values(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(arguments.get("model"), str):
+            arguments["model"] = self.named(str(arguments["model"]))
+        for name, value in arguments.items():
+            if isinstance(value, tuple | list):
+                arguments[name] = self("view-kit-list-separator").join(map(str, value))
+        return {name: _value(value) for name, value in arguments.items()}
+
+    def _format(self, id: str, arguments: dict[str, Any], *, in_code: bool = False) -> str:
         if id not in self._variables:
             raise KeyError(f"message {id!r} is not in the {self.language} catalogue; add it to all three")
-        pattern = self._bundle.get_message(id).value
+        message = self._bundle.get_message(id)
+        pattern = message.attributes["code"] if in_code and id in self._in_code else message.value
         if pattern is None:
             raise KeyError(f"message {id!r} has no text of its own in the {self.language} catalogue")
         text, errors = self._bundle.format_pattern(pattern, arguments)
         if errors:
-            needs = ", ".join(self._variables[id])
+            needs = ", ".join(self.variables(id, in_code=in_code))
             raise KeyError(f"message {id!r} in {self.language} needs {needs}; got {', '.join(arguments) or 'nothing'}")
         return str(text)
 
@@ -136,19 +148,19 @@ class _Figure(FluentType):
 
 
 class _Names(Visitor):
-    """Collects the variable names of one message."""
+    """Collects the names of variables."""
 
     def __init__(self) -> None:
-        self.found: set[str] = set()
+        self.seen: set[str] = set()
 
     def visit_VariableReference(self, node: ast.VariableReference) -> None:
-        self.found.add(node.id.name)
+        self.seen.add(node.id.name)
 
 
-def _variables(message: ast.Message) -> tuple[str, ...]:
+def _variables(words: ast.Pattern | ast.Attribute | None) -> tuple[str, ...]:
     names = _Names()
-    names.visit(message)
-    return tuple(sorted(names.found))
+    names.visit(words)
+    return tuple(sorted(names.seen))
 
 
 def _value(value: object) -> object:

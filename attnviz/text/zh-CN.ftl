@@ -469,7 +469,9 @@ error-details = 技术细节
 error-retry = 重试
 error-empty-text = 没有可读的文本。请输入一个句子，或选择一个示例。
 error-too-long = 共 { $n } 个词元，太长了：本页最多显示 { $limit } 个。请缩短文本。
+error-too-few-positions = 共 { $n } 个词元，太长了：这个模型最多只有 { $limit } 个位置。请缩短文本。
 error-too-long-here = 共 { $n } 个词元，太长了：在这台电脑上，各页面对这个模型最多显示 { $limit } 个。请缩短文本，或调大 ATTNVIZ_MAX_TOKENS 后重新启动。
+error-more-than-taken = 共 { $n } 个词元，超过了 { $model } 能接受的 { $limit } 个。请缩短文本。
 error-too-long-for-model = 共 { $n } 个词元，超过了 { $model } 能接受的 { $limit } 个。前 { $characters } 个字符放得下。请缩短文本。
 error-too-many-characters = 共 { $n } 个字符，太长了：本页最多读取 { $limit } 个。请缩短文本。
 error-too-many-characters-here = 共 { $n } 个字符，太长了：各页面最多读取 { $limit } 个。请缩短文本，或调大 ATTNVIZ_MAX_CHARACTERS 后重新启动。
@@ -619,6 +621,7 @@ error-bad-site = { $site } 不是有效的位点。请写成“encoder.2.self”
 ### 测量注意力头、汇流与改动注意力头时的错误
 
 error-no-sentences = 列表里没有句子。请每行写一个句子。
+error-no-choice = 没有一个句子让注意力头能在几个键之间选择。请给出更长的句子。
 error-no-sentences-in = 没有“{ $language }”的句子。请选择 { $languages } 中的一种，或使用自己的句子列表。
 error-too-many-sentences = 列表里有 { $n } 个句子，最多读取 { $limit } 个。请缩短列表。
 error-long-sentence = 列表的第 { $number } 个句子有 { $n } 个字符，最多读取 { $limit } 个。请分成几行。
@@ -632,6 +635,7 @@ error-no-such-edge = { $site } 处没有从第 { $query } 个词元到第 { $key
 error-only-edge = 第 { $query } 个词元只能关注第 { $key } 个词元，因此这条边不能切断。
 error-half-precision = 这次运行用 { $dtype } 计算，舍入误差太大，数值无法逐项拆开。模型以 float32 运行时可以拆开。
 error-no-rerun = 这次运行改动过，或者是运行模型的服务算出的，旁边没有模型，因此无法拆解。
+error-edited-rerun = 这次运行改动过，只有模型原本的运行才能拆解。请撤销改动后再试。
 error-not-exact = 在这个模型里，{ $place } 无法精确拆解：它的代码在途中做了既不是相加、也不是乘以固定数的运算。注意力本身仍然可以看。
 error-too-long-to-take-apart = 共 { $n } 个词元。一次运行最多拆解 { $limit } 个词元：请取文本的一部分。
 error-patch-lengths = 两个句子分别有 { $clean } 个和 { $corrupt } 个词元。请写两个一样长的句子，让每个词元都有一个对应的词元。
@@ -662,7 +666,7 @@ error-weights-alone = 这份运行记录只由权重构成：可以显示权重�
 error-no-parameters = 这份运行记录中没有 { $point } 的参数，用到它们的步骤无法写出。如果它来自文件，请加载模型后重新运行这段文本（保存时写上“parameters=True”会保留参数）；未知系列的模型不读取参数。
 error-no-parameters-there = { $model } 的 { $point } 参数不在读取之列，用到它们的步骤无法写出。
 error-no-text = 文本应是 str，传入的却是 { $kind }。字节请先解码；多段文本请逐段传入。
-error-matrix-too-large = 结果将达 { $bytes } 字节，上限是 { $limit } 字节。请只取一个头，或取更少的行。
+error-matrix-too-large = 结果将达 { $size } GiB，上限是 { $limit } GiB。请只取一个头，或取更少的行。
 error-no-input = 这份运行记录中没有 { $site } 的输入，因此无法写出它的查询、键和值。
 error-not-its-rule = { $step } 不是由这份运行记录中的数按规则算出来的。请在记录中给出模型实际读取的词元编号和矩阵。
 error-bad-temperature = 温度 { $temperature } 不在 { $low } 到 { $high } 之间。

@@ -469,7 +469,9 @@ error-details = 技術細節
 error-retry = 重試
 error-empty-text = 沒有可讀的文字。請輸入一個句子，或選擇一個範例。
 error-too-long = 共 { $n } 個詞元，太長了：本頁最多顯示 { $limit } 個。請縮短文字。
+error-too-few-positions = 共 { $n } 個詞元，太長了：這個模型最多只有 { $limit } 個位置。請縮短文字。
 error-too-long-here = 共 { $n } 個詞元，太長了：在這部電腦上，各頁面對這個模型最多顯示 { $limit } 個。請縮短文字，或調大 ATTNVIZ_MAX_TOKENS 後重新啟動。
+error-more-than-taken = 共 { $n } 個詞元，超過了 { $model } 能接受的 { $limit } 個。請縮短文字。
 error-too-long-for-model = 共 { $n } 個詞元，超過了 { $model } 能接受的 { $limit } 個。前 { $characters } 個字元放得下。請縮短文字。
 error-too-many-characters = 共 { $n } 個字元，太長了：本頁最多讀取 { $limit } 個。請縮短文字。
 error-too-many-characters-here = 共 { $n } 個字元，太長了：各頁面最多讀取 { $limit } 個。請縮短文字，或調大 ATTNVIZ_MAX_CHARACTERS 後重新啟動。
@@ -619,6 +621,7 @@ error-bad-site = { $site } 不是有效的位點。請寫成「encoder.2.self」
 ### 測量注意力頭、匯流與改動注意力頭時的錯誤
 
 error-no-sentences = 清單裡沒有句子。請每行寫一個句子。
+error-no-choice = 沒有一個句子讓注意力頭能在幾個鍵之間選擇。請給出較長的句子。
 error-no-sentences-in = 沒有「{ $language }」的句子。請選擇 { $languages } 中的一種，或使用自己的句子清單。
 error-too-many-sentences = 清單裡有 { $n } 個句子，最多讀取 { $limit } 個。請縮短清單。
 error-long-sentence = 清單的第 { $number } 個句子有 { $n } 個字元，最多讀取 { $limit } 個。請分成幾行。
@@ -632,6 +635,7 @@ error-no-such-edge = { $site } 處沒有從第 { $query } 個詞元到第 { $key
 error-only-edge = 第 { $query } 個詞元只能關注第 { $key } 個詞元，因此這條邊不能切斷。
 error-half-precision = 這次執行以 { $dtype } 計算，捨入誤差太大，數值無法逐項拆開。模型以 float32 執行時可以拆開。
 error-no-rerun = 這次執行改動過，或者是執行模型的服務算出的，旁邊沒有模型，因此無法拆解。
+error-edited-rerun = 這次執行改動過，只有模型原本的執行才能拆解。請撤銷改動後再試。
 error-not-exact = 在這個模型裡，{ $place } 無法精確拆解：它的程式碼在途中做了既不是相加、也不是乘以固定數的運算。注意力本身仍然可以看。
 error-too-long-to-take-apart = 共 { $n } 個詞元。一次執行最多拆解 { $limit } 個詞元：請取文字的一部分。
 error-patch-lengths = 兩個句子分別有 { $clean } 個和 { $corrupt } 個詞元。請寫兩個一樣長的句子，讓每個詞元都有一個對應的詞元。
@@ -662,7 +666,7 @@ error-weights-alone = 這份執行紀錄只由權重構成：可以顯示權重�
 error-no-parameters = 這份執行紀錄中沒有 { $point } 的參數，用到它們的步驟無法寫出。如果它來自檔案，請載入模型後重新執行這段文字（儲存時寫上「parameters=True」會保留參數）；未知系列的模型不讀取參數。
 error-no-parameters-there = { $model } 的 { $point } 參數不在讀取之列，用到它們的步驟無法寫出。
 error-no-text = 文字應是 str，傳入的卻是 { $kind }。位元組請先解碼；多段文字請逐段傳入。
-error-matrix-too-large = 結果將達 { $bytes } 位元組，上限是 { $limit } 位元組。請只取一個頭，或取較少的列。
+error-matrix-too-large = 結果將達 { $size } GiB，上限是 { $limit } GiB。請只取一個頭，或取較少的列。
 error-no-input = 這份執行紀錄中沒有 { $site } 的輸入，因此無法寫出它的查詢、鍵與值。
 error-not-its-rule = { $step } 不是由這份執行紀錄中的數按規則算出來的。請在紀錄中給出模型實際讀取的詞元編號和矩陣。
 error-bad-temperature = 溫度 { $temperature } 不在 { $low } 到 { $high } 之間。

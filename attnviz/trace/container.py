@@ -35,7 +35,7 @@ def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: str 
 
 def read(path: Path, key: str = "trace") -> Parts:
     if not path.is_file():
-        raise TraceFileError(in_code=f"There is no file {str(path)!r}.", id="no-file", path=path.name)
+        raise TraceFileError(id="no-file", path=path.name, file=str(path))
     # never mapped: whoever shortened a mapped file ended the process
     return read_bytes(path.read_bytes(), path.name, key)
 
@@ -46,11 +46,7 @@ def read_bytes(content: bytes, name: str, key: str = "trace") -> Parts:
     metadata = _metadata(content)
     came = metadata.get("format")
     if key not in metadata or came not in (FORMATS[key], None):  # trained models did not always say it
-        raise TraceFileError(
-            in_code=f"{name} is not a trace of this version. Expected {FORMATS[key]!r}, came {str(came)[:40]!r}. Make "
-            "it again with Trace.save().",
-            id="not-a-trace", path=name,
-        )  # fmt: skip
+        raise TraceFileError(id="not-a-trace", path=name, expected=FORMATS[key], came=str(came)[:40])
     return json.loads(metadata[key]), tensors
 
 

@@ -148,8 +148,5 @@ def checked_ids(given: Ids, n_vocabulary: int, model: str, limit: int) -> tuple[
     if wrong is not None:
         raise InputError(id="no-such-id", token=wrong, model=model, last=n_vocabulary - 1)
     if len(given.ids) > limit:
-        raise TooLong(
-            in_code=f"{len(given.ids)} token ids; {model} takes at most {limit}. Give fewer.",
-            id="too-long", n=len(given.ids), limit=limit,
-        )  # fmt: skip
+        raise TooLong(id="more-than-taken", model=model, n=len(given.ids), limit=limit)
     return given.ids

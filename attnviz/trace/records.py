@@ -208,12 +208,7 @@ class AttentionRecord:
         start, stop = self._rows(head, rows)
         n_bytes = (self.n_heads if head is None else 1) * (stop - start) * self.n_keys * 4
         if n_bytes > MATRIX_BYTES:
-            raise LimitError(
-                in_code=f"That would be {n_bytes / 2**30:.1f} GiB. Expected at most {MATRIX_BYTES / 2**30:.0f} GiB "
-                f"at once; "
-                "ask for one head, for fewer rows, or for preview().",
-                id="matrix-too-large", bytes=n_bytes, limit=MATRIX_BYTES,
-            )  # fmt: skip
+            raise LimitError(id="matrix-too-large", size=round(n_bytes / 2**30, 1), limit=MATRIX_BYTES // 2**30)
         return _of_head(self._rows_of(name, slice(start, stop), head), head)
 
     def _rows_of(self, name: Line, rows: Rows, head: int | None) -> Tensor:

@@ -68,19 +68,9 @@ class Rerun:
 def rerun_of(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     """How to run a trace's text again; refused for a trace from a file or of a person's own code."""
     if trace.rerun is None:
-        raise StepError(
-            in_code="This trace has no model beside it: a copy, one read from a file, and one of your own code have "
-            "none. Join it to its model, trace.attach(model); a network of av.models is one by "
-            "av.load(network, tokenizer).",
-            id="no-rerun",
-        )  # fmt: skip
+        raise StepError(id="no-rerun")
     if trace.rerun.edits and not takes_edited:
-        raise StepError(
-            in_code="This run was edited, and only a run as the model makes it is taken apart. What an edited run "
-            "predicts is "
-            "in trace.logits(), and where in its stream that arises in av.logit_lens(trace).",
-            id="no-rerun",
-        )  # fmt: skip
+        raise StepError(id="edited-rerun")
     return trace.rerun
 
 

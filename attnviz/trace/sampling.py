@@ -42,15 +42,13 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if not _is_number(self.temperature) or not 0 < self.temperature < math.inf:
-            raise _out_of_range(
-                "temperature", self.temperature, "a number above 0; without sampling the text is greedy"
-            )
+            raise _refusal("temperature", self.temperature)
         if self.top_k is not None and (whole_number(self.top_k) or 0) < 1:
-            raise _out_of_range("top_k", self.top_k, "a whole number of at least 1")
+            raise _refusal("top_k", self.top_k)
         if self.top_p is not None and not (_is_number(self.top_p) and 0 < self.top_p <= 1):
-            raise _out_of_range("top_p", self.top_p, "a number above 0, at most 1")
+            raise _refusal("top_p", self.top_p)
         if whole_number(self.seed) is None or not -(2**63) <= self.seed < 2**63:
-            raise _out_of_range("seed", self.seed, "a whole number of at most 64 bits")
+            raise _refusal("seed", self.seed)
 
     def filtered(self, logits: Tensor) -> Tensor:
         """Logits divided by the temperature, −∞ for tokens that are left out: [..., V] -> [..., V]."""
@@ -80,13 +78,8 @@ def _is_number(came: object) -> bool:
     return isinstance(came, int | float) and not isinstance(came, bool)
 
 
-def _out_of_range(name: str, came: object, expected: str) -> InputError:
-    return InputError(
-        in_code=f"{name} is {came!r}; expected {expected}. Choose another.",
-        id="bad-sampling",
-        name=name,
-        value=str(came)[:40],
-    )
+def _refusal(name: str, came: object) -> InputError:
+    return InputError(id="bad-sampling", name=name, value=str(came)[:40])
 
 
 GREEDY = Sampling(top_k=1)  # of one token that is left none is drawn

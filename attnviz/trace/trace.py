@@ -360,12 +360,7 @@ class Trace(Shown):
             StepError: this trace does not hold them (it was loaded from a file, or the family is not mapped).
         """
         if point not in self.matrices and self.matrices:
-            raise StepError(
-                in_code=f"The parameters of {point} are not among those that are read of {self.card.name}, so the "
-                f"steps that "
-                f"use them cannot be written out. There are those of {listed(self.matrices)}.",
-                id="no-parameters-there", point=point, model=self.card.name,
-            )  # fmt: skip
+            raise StepError(id="no-parameters-there", point=point, model=self.card.name, others=listed(self.matrices))
         if not self.matrices:
             raise StepError(id="no-parameters", point=point)
         return self.matrices[point]

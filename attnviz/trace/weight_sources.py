@@ -164,7 +164,7 @@ class Given:
 
     def refusal(self, name: str) -> TraceShapeError:
         """The error for what cannot be had of it."""
-        return TraceShapeError(in_code=f"This trace was made from weights alone: it has no {name}.", id="weights-alone")
+        return TraceShapeError(id="weights-alone", name=name)
 
     @property
     def tensors(self) -> dict[str, Tensor]:

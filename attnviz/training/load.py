@@ -40,9 +40,7 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
     with torch.device("meta"):  # compare sizes before any memory is taken
         checkpoints.check_fit(new_network(task, plan.shape, plan.seed), weights)
     if checkpoints.sha256_of(weights) != header.get("sha256"):
-        raise WrongWeights(
-            id="changed-weights", path=str(folder),
-        )  # fmt: skip
+        raise WrongWeights(id="changed-weights", path=str(folder))
     shape = plan.shape
     network = new_network(task, shape, plan.seed).eval()
     checkpoints.load_weights(network, weights)

@@ -21,15 +21,13 @@ def unknown_words(name: str, id: str, tokenizer: Tokenizer, unknown: Sequence[st
     words = [word for word in unknown if any(c.isalnum() for c in word)] or unknown  # else marks
     typed = [word[:LONGEST] for word in words[:MOST_NAMED]]
     named = (*typed, "…") if len(words) > MOST_NAMED else tuple(typed)
-    known, more = tuple(every), ""
+    known = tuple(every)
     if len(every) > ALL_SHOWN:
         near = [match for word in typed for match in get_close_matches(word.lower(), every)]
         others = every[:: len(every) // SHOWN]  # spread over the vocabulary
         known = (*list(dict.fromkeys([*near, *others]))[:SHOWN], "…")
-        more = f" All of them: attnviz words {id}"
     return UnknownWords(
-        in_code=f"{name} does not know: {', '.join(named)}. It knows {len(every)} words: {', '.join(known)}.{more}",
-        id="unknown-words", model=name, words=named, n=len(every), known=known, every=tuple(every),
+        id="unknown-words", model=name, name=id, words=named, n=len(every), known=known, every=tuple(every),
     )  # fmt: skip
 
 

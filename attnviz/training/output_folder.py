@@ -19,16 +19,9 @@ def refuse_foreign(folder: Path) -> None:
 def check_free(folder: Path) -> None:
     """Refuse a folder that holds an earlier training; the message says how to resume or replace it."""
     if container.is_of(folder / RESUME, KEY):
-        raise InputError(
-            in_code=f"{folder} holds an unfinished training. Add --resume to go on with it, or --replace to train "
-            f"anew.",
-            id="unfinished-there", path=str(folder),
-        )  # fmt: skip
+        raise InputError(id="unfinished-there", path=str(folder))
     if is_trained(folder):
-        raise InputError(
-            in_code=f"{folder} holds a trained model. Choose another folder, or add --replace to train anew.",
-            id="finished-there", path=str(folder),
-        )  # fmt: skip
+        raise InputError(id="finished-there", path=str(folder))
 
 
 def clear(folder: Path) -> None:

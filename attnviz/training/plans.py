@@ -89,14 +89,9 @@ def check_plan(plan: Plan) -> None:
         low, high = RANGES[name]
         is_number = isinstance(value, int) or (isinstance(value, float) and isinstance(low, float))
         if not is_number or not low <= value <= high:
-            shown = str(value)[:40]
-            raise InputError(
-                in_code=f"{name} is {shown}; expected {low} to {high}.",
-                id="plan-number", name=name, value=shown, low=low, high=high,
-            )  # fmt: skip
+            shown, edges = str(value)[:40], [f"{edge:g}" if isinstance(edge, float) else edge for edge in (low, high)]
+            raise InputError(id="plan-number", name=name, value=shown, low=edges[0], high=edges[1])
     if shape.d_model % shape.n_heads:
         listed = ", ".join(str(n) for n in range(1, MOST_HEADS + 1) if shape.d_model % n == 0)
-        raise InputError(
-            id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed,
-        )  # fmt: skip
+        raise InputError(id="plan-heads", n=shape.n_heads, width=shape.d_model, fits=listed)
     check_choice("positions", shape.positions, get_args(Positions))

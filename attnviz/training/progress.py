@@ -62,9 +62,7 @@ class ProgressFile:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as fault:
             self._file.close()
-            raise InputError(
-                id="folder-in-use", path=str(folder),
-            ) from fault  # fmt: skip
+            raise InputError(id="folder-in-use", path=str(folder)) from fault
 
     def begin(self, task: str, plan: Plan, log: Iterable[Point]) -> None:
         """Start anew with the plan, and the log of a training that is resumed."""
@@ -111,9 +109,7 @@ def read_progress(folder: str | Path) -> Progress:
             outcome = lines.pop()["outcome"] if lines and "outcome" in lines[-1] else None
             return Progress(header["task"], plan_of(header["plan"]), tuple(map(point_of, lines)), outcome)
     except WrongWeights as fault:
-        raise WrongWeights(
-            id="no-progress", path=str(path),
-        ) from fault  # fmt: skip
+        raise WrongWeights(id="no-progress", path=str(path)) from fault
 
 
 def is_progress(path: Path) -> bool:

@@ -182,11 +182,7 @@ class TrainedModel(TextModel):
             script = self.script or script_of(pieces, text, tokenizer)
             raise unknown_words(self.card.name, self.card.id, tokenizer, unknown, script)
         if len(pieces) > self.task.max_words:
-            raise TooLong(
-                in_code=f"{len(pieces)} tokens; {self.card.name} takes at most {self.task.max_words}. Shorten the "
-                f"text.",
-                id="too-long", n=len(pieces), limit=self.task.max_words,
-            )  # fmt: skip
+            raise TooLong(id="more-than-taken", model=self.card.name, n=len(pieces), limit=self.task.max_words)
         rows = [(text[slice(*p.span)], tokenizer.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]
         if starts:
             rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))

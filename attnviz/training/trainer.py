@@ -103,10 +103,7 @@ def resume(
     """
     folder = Path(folder)
     if not (folder / checkpoints.RESUME).exists():
-        raise WrongWeights(
-            in_code=f"There is no unfinished training in {folder}. Start one: attnviz train TASK --out DIR.",
-            id="nothing-to-resume", path=str(folder),
-        )  # fmt: skip
+        raise WrongWeights(id="nothing-to-resume", path=str(folder))
     with ProgressFile(folder) as progress, one_thread():
         header, tensors = checkpoints.read(folder / checkpoints.RESUME)
         with checkpoints.malformed(folder / checkpoints.RESUME):

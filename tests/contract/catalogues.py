@@ -43,7 +43,7 @@ def catalogue(language: str) -> dict[str, str]:
     for message in read(language):
         if isinstance(message, ast.Message):
             reader = _Reader()
-            reader.visit(message)
+            reader.visit(message.value)
             found[message.id.name] = reader.text.strip("\n")
     return found
 

@@ -57,7 +57,7 @@ class Raised:
     where: str
     id: str
     arguments: frozenset[str] | None  # None where they are passed as **arguments
-    has_sentence: bool = False  # beside its id: an English of its own that is not marked as in_code
+    has_sentence: bool = False  # beside its id, an English of its own
 
 
 def python_use(source: str, use: Use | None = None) -> Use:
@@ -114,7 +114,7 @@ def raised_errors(files: Mapping[Path, str]) -> list[Raised]:
             function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             keywords = {keyword.arg: keyword.value for keyword in call.keywords}
             if function in kinds and "id" in keywords:
-                arguments = None if None in keywords else frozenset(map(str, keywords)) - {"id", "in_code"}
+                arguments = None if None in keywords else frozenset(map(str, keywords)) - {"id"}
                 where, has_sentence = f"{name}:{call.lineno}", bool(call.args)
                 found += [Raised(where, id, arguments, has_sentence) for id in _ids(keywords["id"])]
     return found

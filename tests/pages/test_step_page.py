@@ -176,5 +176,6 @@ def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
 def test_more_than_is_allowed_is_refused_with_both_numbers(opened, operator, mode, limit):
     operator.setenv("ATTNVIZ_MODE", mode)
     app = opened("step", lang="en", on="untrained-encoder", say="a " * (limit + 1))
-    assert strings("en")("error-too-long", n=limit + 1, limit=limit) in shown(app)
+    said = strings("en")("error-more-than-taken", n=limit + 1, model="Untrained encoder, seed 0", limit=limit)
+    assert said in shown(app)
     assert text_box(app, "step-text").value == "a " * (limit + 1)

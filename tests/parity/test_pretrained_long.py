@@ -82,5 +82,5 @@ def test_8192_tokens_are_traced_and_one_more_is_refused_with_both_numbers():
     assert not trace.stream and trace.prediction is not None
     asked = model.trace("x" * 8192, stream=True)
     assert asked.stream["decoder.0.in"].shape == (8192, 16) and torch.equal(asked.prediction.ids, trace.prediction.ids)
-    with pytest.raises(TooLong, match=r"8193 tokens; gpt2 takes at most 8192\. The first 8192 characters fit"):
+    with pytest.raises(TooLong, match=r"8,193 tokens; gpt2 takes at most 8,192\. The first 8,192 characters fit"):
         model.trace("x" * 8193)

@@ -38,9 +38,7 @@ def run_frozen(trace: Trace, until: str | None = None, *, logits: bool = False) 
     rerun = rerun_of(trace)
     n = max(len(tokens) for tokens in (trace.tokens.source, trace.tokens.target) if tokens is not None)
     if n > LONGEST:  # every token with every token of all heads, and a gradient for each writer
-        raise LimitError(
-            id="too-long-to-take-apart", n=n, limit=LONGEST,
-        )  # fmt: skip
+        raise LimitError(id="too-long-to-take-apart", n=n, limit=LONGEST)
     frozen = Frozen(rerun, {key: record.n_heads for key, record in trace.records.items()}, until)
     try:
         with torch.inference_mode(False), torch.enable_grad(), frozen, record_unchecked(frozen.edits):

@@ -255,9 +255,7 @@ class Reached(BaseException):
 
 def not_exact(place: str) -> StepError:
     """The error for a model in which the parts would not sum to the value."""
-    return StepError(
-        id="not-exact", place=place,
-    )  # fmt: skip
+    return StepError(id="not-exact", place=place)
 
 
 def tensors(args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Tensor]:

@@ -226,11 +226,7 @@ def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     check_trace(trace)
     rerun = rerun_of(trace, takes_edited=takes_edited)
     if rerun.logits is None:
-        raise StepError(
-            in_code=f"{trace.card.name} predicts no tokens: {trace.why_no_tokens}. The nearest to logits is its "
-            "sentence vector: patch() says which heads make it like that of another sentence.",
-            id="no-vocabulary", model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
     return rerun
 
 

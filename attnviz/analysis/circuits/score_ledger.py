@@ -148,10 +148,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
         raise InputError(  # tokens count from 0 here, from 1 on a page
-            in_code=f"Token {query} cannot look at token {key}: the mask hides it, so its weight is 0 whatever the "
-            f"score is. "
-            "Choose a key that it can look at.",
-            id="hidden-by-mask", query=query + 1, key=key + 1,
+            id="hidden-by-mask", query=query + 1, key=key + 1, at=query, key_at=key,
         )  # fmt: skip
     product = product_of(trace, name)
     check_precision(rerun_of(trace))

@@ -86,11 +86,7 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
         if error.id != "texts-differ":
             raise
         a, b = (shortened(text.source) for text in tokens)
-        raise InputError(
-            in_code=f"{head_a} and {head_b} have different {axis}: “{a}” and “{b}”. Compare heads that read the "
-            f"same text.",
-            id=f"{axis}-differ", a=a, b=b,
-        ) from None  # fmt: skip
+        raise InputError(id=f"{axis}-differ", a=a, b=b) from None
 
 
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:

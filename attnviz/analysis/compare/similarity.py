@@ -122,7 +122,7 @@ def similarity_of_traces(
     if total is None or last is None:
         if first_error is not None:
             raise first_error
-        raise InputError(in_code="There is no sentence in which a head has a choice of keys.", id="no-sentences")
+        raise InputError(id="no-choice")
     return Similarity(
         last[0].card, last[1].card, heads_of(last[0]), heads_of(last[1]), total / n_sentences, n_sentences, n_rows,
         n_skipped, "" if first_error is None else str(first_error), by_words, is_whole,

@@ -119,9 +119,7 @@ def _words_and_added(tokens: Tokens) -> list[Unit]:
     added = [Unit(tokens.text[i], (0, 0), (i,), ()) for i in range(len(tokens)) if tokens.special[i]]
     units = sorted([*words_of(tokens), *added], key=lambda unit: unit.in_a)
     if len(units) > MOST_WORDS:
-        raise InputError(
-            id="sentence-too-long", n=len(units), most=MOST_WORDS,
-        )  # fmt: skip
+        raise InputError(id="sentence-too-long", n=len(units), most=MOST_WORDS)
     return units
 
 

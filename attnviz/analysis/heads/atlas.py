@@ -57,9 +57,7 @@ class Plan:
         """Begin or go on in a folder; one that holds an atlas of another model or of other texts is refused."""
         path, plan = folder / PLAN, json.dumps(asdict(self), ensure_ascii=False)
         if path.exists() and path.read_text(encoding="utf-8") != plan:
-            raise InputError(
-                id="other-atlas", folder=str(folder),
-            )  # fmt: skip
+            raise InputError(id="other-atlas", folder=str(folder))
         write_whole(path, plan.encode())
 
 

@@ -136,9 +136,7 @@ def _others(trace: Trace, change: HeadChange, seed: int, n: int) -> list[HeadCha
     heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
     heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
     if not heads:
-        raise InputError(
-            id="one-head", model=trace.card.name,
-        )  # fmt: skip
+        raise InputError(id="one-head", model=trace.card.name)
     alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (changed_site.stack, changed_site.kind)]
     rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # other sites, other tokens
     draw = random.Random(seed)
@@ -180,9 +178,7 @@ def embedding(trace: Trace) -> Tensor:
     parts = [point.split(".") for point in trace.stream]
     layers = [int(part[1]) for part in parts if part[0] == stack and part[-1] == "out" and part[1].isdecimal()]
     if not layers:
-        raise StepError(
-            id="nothing-to-compare", model=trace.card.name,
-        )  # fmt: skip
+        raise StepError(id="nothing-to-compare", model=trace.card.name)
     return trace.stream[f"{stack}.{max(layers)}.out"].double().mean(0)  # [d_model]
 
 

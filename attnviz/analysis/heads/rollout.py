@@ -107,8 +107,5 @@ def even_weights(record: AttentionRecord) -> Tensor:
 def _records(trace: Trace, stack: Stack, kind: AttentionKind) -> list[AttentionRecord]:
     records = [trace[site] for site in trace.sites if (site.stack, site.kind) == (stack, kind)]
     if not records:
-        raise StepError(
-            in_code=f"This trace has no {kind}-attention of the {stack}, so there is nothing to roll out.",
-            id="rollout-stack", stack=stack,
-        )  # fmt: skip
+        raise StepError(id="rollout-stack", stack=stack, kind=kind)
     return records

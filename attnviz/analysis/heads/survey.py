@@ -236,9 +236,7 @@ def _renamed(name: str) -> str:
 
 def _check_card(card: Card, language: str) -> None:
     if not readable(card, language):
-        raise InputError(
-            id="other-language", model=card.name, reads=", ".join(card.languages), language=language,
-        )  # fmt: skip
+        raise InputError(id="other-language", model=card.name, reads=", ".join(card.languages), language=language)
 
 
 def _check_known(card: Card, language: str, share: float) -> None:

@@ -53,8 +53,8 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
         if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
             raise StepError(
-                in_code=f"There is no cell ({query}, {feature}); the output is {out.shape[0]} x {out.shape[1]}.",
-                id="cell-not-here", row=query, column=feature,
+                id="cell-not-here", row=query, column=feature, name="out",
+                rows=f"0–{out.shape[0] - 1}", columns=f"0–{out.shape[1] - 1}",
             )  # fmt: skip
         wanted = made | inputs
         gradients = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)

@@ -31,12 +31,7 @@ def between_blocks(trace: Trace, stack: Stack = "encoder") -> tuple[str, ...]:
     points = [point for point in (f"{stack}.embed", *(f"{stack}.{layer}.out" for layer in layers))
               if point in trace.stream]  # fmt: skip
     if not points:
-        raise StepError(
-            in_code=f"This trace holds no residual stream of the {stack}. Trace the text again with the model "
-            f"loaded; of more "
-            "than 4,096 tokens the stream is kept only on request: model.trace(text, stream=True).",
-            id="no-stream", stack=stack,
-        )  # fmt: skip
+        raise StepError(id="no-stream", stack=stack)
     return tuple(points)
 
 

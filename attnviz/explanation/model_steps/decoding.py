@@ -40,9 +40,7 @@ def generation_steps(trace: Trace) -> tuple[GenerationStep, ...]:
         raise StepError(id="no-decoder", model=trace.card.name)
     masks = [trace[site].source.mask for site in sites if site.kind == "self"]
     if any(bool(mask.allowed_rows(0, mask.n_queries)[0].triu(1).any()) for mask in masks):
-        raise StepError(
-            id="looks-ahead",
-        )  # fmt: skip
+        raise StepError(id="looks-ahead")
     crosses = any(site.kind == "cross" for site in sites)
     source = tuple(range(len(trace.tokens.source))) if crosses else ()
     texts, ids, shares = predicted.texts, predicted.ids.tolist(), predicted.probabilities.tolist()

@@ -54,9 +54,7 @@ def chain(
         TraceShapeError: no such site or head.
     """
     if tab not in TABS:
-        raise StepError(
-            in_code=f"There is no tab {tab!r}. Expected one of: {', '.join(TABS)}.", id="no-such-tab", tab=str(tab)[:40]
-        )
+        raise StepError(id="no-such-tab", tab=str(tab)[:40], tabs=TABS)
     asked = trace[site].site if site is not None else trace.sites[0]
     view = HeadView.of(trace, _decoder_site(trace, asked) if tab == "decoder" else asked, head)
     others = {"self": _self, "heads": _heads, "block": _block}

@@ -24,9 +24,6 @@ def check_memory(backend: Backend, card: Card, pairs: Sequence[TokenPair], token
         return
     n, gib, most = max(n_source, n_target), wanted / 2**30, LIMIT_BYTES / 2**30
     raise TooLong(
-        in_code=f"{card.name} makes numbers for every pair of tokens, and {n} tokens take {gib:.1f} GiB; at most "
-        f"{most:.1f} "
-        f"GiB are made, which is {fits} tokens. Trace the first part of the text: model.first_part(text).",
         id="too-long-for-pairs", model=card.name, n=n, limit=fits, gib=round(gib, 1), most=round(most, 1),
         characters=len(tokenizer.first_part(longest.given, fits)),
     )  # fmt: skip

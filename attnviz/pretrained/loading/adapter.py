@@ -164,15 +164,8 @@ def tensors_of(folder: Path) -> "dict[str, Tensor]":
         copies = {name for name in tensors if COPY.search(name) and COPY.sub(".", name) in tensors}
         return {name: tensor for name, tensor in tensors.items() if name not in copies}
     except (SafetensorError, OSError) as error:
-        raise WrongWeights(
-            in_code=f"{folder / ADAPTER_WEIGHTS} is not a whole safetensors file: {error}. Copy it again.",
-            id="damaged-weights", file=str(folder / ADAPTER_WEIGHTS), reason=str(error),
-        ) from error  # fmt: skip
+        raise WrongWeights(id="damaged-weights", file=str(folder / ADAPTER_WEIGHTS), reason=str(error)) from error
 
 
 def unmerged(folder: Path, reason: str) -> UnsupportedModel:
-    return UnsupportedModel(
-        in_code=f"{folder} holds an adapter and no whole model: {reason}. Merge it into its model where it was trained "
-        "(model.merge_and_unload().save_pretrained(folder)), and name that folder.",
-        id="adapter", folder=str(folder), reason=reason,
-    )  # fmt: skip
+    return UnsupportedModel(id="adapter", folder=str(folder), reason=reason)

@@ -96,10 +96,7 @@ def refusing_errors(name: str) -> Iterator[None]:
         yield
     except (RuntimeError, TypeError, ValueError, LookupError, AttributeError) as error:
         reason = reason_of(error)
-        raise UnsupportedModel(
-            in_code=f"{name} runs, but not while its attention is captured: {reason}. Choose another model.",
-            id="not-watchable", model=name, reason=reason,
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="not-watchable", model=name, reason=reason) from error
 
 
 def refuse_unnumbered(module: PreTrainedModel, check: SelfCheck, *, name: str) -> None:

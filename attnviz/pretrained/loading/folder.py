@@ -30,11 +30,7 @@ def check_folder(folder: Path) -> Shapes:
     safetensors and a tokenizer.
     """
     if os.path.isfile(folder):
-        raise UnknownModel(
-            in_code=f"{folder} is a file and no model by itself. Name the folder it lies in, or a GGUF file; a saved "
-            "trace is opened by av.Trace.load.",
-            id="file-not-model", file=str(folder),
-        )  # fmt: skip
+        raise UnknownModel(id="file-not-model", file=str(folder))
     if not os.path.isfile(folder / CONFIG) and os.path.isfile(folder / WEIGHTS):
         raise UnknownModel(id="no-config", folder=str(folder))
     if not os.path.isfile(folder / CONFIG):  # False too for a name that is too long, or a folder that is closed
@@ -94,10 +90,7 @@ def shapes_of(folder: Path) -> Shapes:
         except (SafetensorError, OSError, RuntimeError) as error:  # the last where it is larger than can be mapped
             if os.path.isfile(path) and path.open("rb").read(40).startswith(b"version https://git-lfs"):
                 raise WrongWeights(id="lfs-pointer", file=str(path)) from error
-            raise WrongWeights(
-                in_code=f"{path} is not a whole safetensors file: {error}. Copy it again.",
-                id="damaged-weights", file=str(path), reason=str(error),
-            ) from error  # fmt: skip
+            raise WrongWeights(id="damaged-weights", file=str(path), reason=str(error)) from error
     return shapes
 
 
@@ -171,9 +164,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def leads_out(name: str, where: str) -> WrongWeights:
-    return WrongWeights(
-        id="leads-out", name=name, where=where,
-    )  # fmt: skip
+    return WrongWeights(id="leads-out", name=name, where=where)
 
 
 def refuse_file(path: Path, reason: str) -> NoReturn:

@@ -101,9 +101,7 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
     with suppress(errors.LocalEntryNotFoundError):
         folder = Path(snapshot_download(repo, revision=revision, **FILES, local_files_only=True))
     if folder is None or not any(folder.glob("*.safetensors")):
-        raise UnknownModel(
-            id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE),
-        )  # fmt: skip
+        raise UnknownModel(id="offline", model=repo, endpoint=endpoint(), cache=str(constants.HF_HUB_CACHE))
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
 
 
@@ -134,9 +132,8 @@ def check_files(repo: str, folder: Path, mismatches: Collection[Any]) -> None:
     if mismatches:
         first = next(iter(mismatches))
         raise WrongWeights(
-            in_code=f"{first['path']} of {repo} came damaged: expected the checksum {first['expected'][:12]}…, came "
-            f"{first['actual'][:12]}…. It was removed; try again, or set HF_ENDPOINT to another mirror.",
             id="came-damaged", model=repo, file=first["path"],
+            expected=first["expected"][:12], came=first["actual"][:12],
         )  # fmt: skip
 
 
@@ -155,9 +152,7 @@ def reachable(repo: str) -> Iterator[None]:
     except errors.GatedRepoError as error:
         raise UnknownModel(id="gated-model", model=repo, endpoint=endpoint()) from error
     except not_found as error:
-        raise UnknownModel(
-            id="not-on-hub", model=repo, endpoint=endpoint(),
-        ) from error  # fmt: skip
+        raise UnknownModel(id="not-on-hub", model=repo, endpoint=endpoint()) from error
     except network as error:
         reason = str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__
         raise UnknownModel(id="hub-unreachable", model=repo, endpoint=endpoint(), reason=reason) from error

@@ -55,11 +55,7 @@ def model_in(given: Any) -> PreTrainedModel:
     inner = given.get_base_model() if hasattr(given, "get_base_model") else given
     inner = getattr(inner, "transformers_model", inner)
     if not isinstance(inner, PreTrainedModel):
-        raise InputError(
-            in_code=f"Expected a model of transformers, or one of PEFT or sentence-transformers around it; came "
-            f"{type(given).__name__}. Give the model inside it, or record it by `with av.record() as run:`.",
-            id="no-transformers-model", kind=type(given).__name__,
-        )  # fmt: skip
+        raise InputError(id="no-transformers-model", kind=type(given).__name__)
     return inner
 
 
@@ -69,10 +65,7 @@ def refuse_unreadable(module: PreTrainedModel, name: str, placement: Placement) 
     refuse_other_input(module, name)
     refuse_moved_layers(module, name)
     if placement.is_spread:
-        raise InputError(
-            in_code=f"{name} is in memory already, so it is not spread. Save it (save_pretrained) and name its folder.",
-            id="spread-in-memory", model=name,
-        )  # fmt: skip
+        raise InputError(id="spread-in-memory", model=name)
 
 
 def refuse_moved_layers(module: PreTrainedModel, name: str) -> None:
@@ -90,13 +83,7 @@ def refuse_moved_layers(module: PreTrainedModel, name: str) -> None:
             expected, has = getattr(part, "layer_idx", None), getattr(came, "layer_idx", None)
             is_moved = None not in (expected, has) and has != expected
         if is_moved:
-            raise UnsupportedModel(
-                in_code=f"{name}: its layers were cut, doubled or moved after it was built ({path} is {has}, and by "
-                f"its "
-                f"configuration {expected}), so they cannot be numbered truly. Set num_hidden_layers in its config, "
-                "save it with save_pretrained, and name the folder.",
-                id="moved-layers", model=name, path=path, came=str(has), expected=str(expected),
-            )  # fmt: skip
+            raise UnsupportedModel(id="moved-layers", model=name, path=path, came=str(has), expected=str(expected))
 
 
 def as_built(module: PreTrainedModel, name: str) -> PreTrainedModel:
@@ -107,9 +94,7 @@ def as_built(module: PreTrainedModel, name: str) -> PreTrainedModel:
         with torch.device("meta"):
             return kind(copy.deepcopy(module.config))
     except Exception as error:
-        raise UnsupportedModel(
-            id="not-built", model=name, kind=kind.__name__, reason=str(error),
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="not-built", model=name, kind=kind.__name__, reason=str(error)) from error
 
 
 def copied(given: Any, name: str) -> Any:
@@ -120,11 +105,7 @@ def copied(given: Any, name: str) -> Any:
     except Exception as error:  # whatever hangs on a model that cannot be copied, such as an open file in a hook
         pruned = next((path for path, part in model_in(given).named_modules() if is_pruned(part)), None)
         reason = reason_of(error) if pruned is None else f"{pruned} is pruned, which prune.remove makes permanent"
-        raise UnsupportedModel(
-            in_code=f"{name} cannot be copied as it is in memory: {reason}. Take off what hangs on it, or save it with "
-            "save_pretrained and name its folder.",
-            id="cannot-copy", model=name, reason=reason,
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="cannot-copy", model=name, reason=reason) from error
 
 
 def is_pruned(module: nn.Module) -> bool:
@@ -138,9 +119,7 @@ def refuse_shared(whole: PreTrainedModel, module: PreTrainedModel, name: str) ->
     ) as seen:
         outputs_of(whole, name)
     if seen.paths:
-        raise UnsupportedModel(
-            id="shared-with-given", model=name, path=seen.paths[0],
-        )  # fmt: skip
+        raise UnsupportedModel(id="shared-with-given", model=name, path=seen.paths[0])
 
 
 class SeesTensors(TorchFunctionMode):
@@ -172,9 +151,7 @@ def merged(given: Any, name: str) -> PreTrainedModel:
         # in `with given.disable_adapter():` the model runs without them
         whole: PreTrainedModel = given.unload() if is_off else given.merge_and_unload()
     except Exception as error:
-        raise UnsupportedModel(
-            id="cannot-merge", model=name, reason=reason_of(error),
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="cannot-merge", model=name, reason=reason_of(error)) from error
     return whole
 
 
@@ -237,10 +214,7 @@ def outputs_of(module: PreTrainedModel, name: str) -> Outputs:
         raise
     except Exception as error:  # whatever a changed model makes of a plain text
         reason = str(error).strip().split("\n")[0].rstrip(".")
-        raise UnsupportedModel(
-            in_code=f"{name} does not run on a plain text: {reason}. Choose another model.",
-            id="not-runnable", model=name, reason=reason,
-        ) from error  # fmt: skip
+        raise UnsupportedModel(id="not-runnable", model=name, reason=reason) from error
 
 
 def output_of(module: PreTrainedModel, text: CheckText) -> Tensor:
@@ -305,9 +279,4 @@ def refuse_changed_inputs(model: PretrainedModel) -> None:
         before, after = noted[0::2], noted[1::2]
         if any(stream is None or other is None or not torch.equal(stream, other)
                for stream, other in zip(before, after, strict=True)):  # fmt: skip
-            raise UnsupportedModel(
-                in_code=f"{model.card.name}: a hook changes what a layer reads (register_forward_pre_hook), which "
-                f"the residual "
-                "stream of a trace would not show. Take it off, and change the run by edits= instead.",
-                id="changed-inputs", model=model.card.name,
-            )  # fmt: skip
+            raise UnsupportedModel(id="changed-inputs", model=model.card.name)

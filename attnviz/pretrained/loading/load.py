@@ -37,12 +37,7 @@ CAUSAL = re.compile(r"attn\.bias$|attention\.bias$")  # one of them is a mask [1
 def check_file(path: Path, sha256: str) -> None:
     came = sha256_of(path)
     if came != sha256:
-        raise WrongWeights(
-            in_code=f"{path} is not the expected file: its sha256 is {came}, expected {sha256}. It was changed or "
-            f"damaged; "
-            "remove it, and get the model again.",
-            id="wrong-weights", file=str(path), expected=sha256, came=came,
-        )  # fmt: skip
+        raise WrongWeights(id="wrong-weights", file=str(path), expected=sha256, came=came)
 
 
 def sha256_of(*files: Path) -> str:
@@ -193,9 +188,7 @@ def refuse_nan(folder: Path, whole: "PreTrainedModel") -> None:
             weight = offloaded(whole, name)
         if weight.numel() and not all(bool(end.isfinite()) for end in torch.aminmax(weight)):
             dtype = str(weight.dtype)[6:]
-            raise WrongWeights(
-                id="weights-no-numbers", folder=str(folder), dtype=dtype, name=name,
-            )  # fmt: skip
+            raise WrongWeights(id="weights-no-numbers", folder=str(folder), dtype=dtype, name=name)
 
 
 def offloaded(whole: "PreTrainedModel", name: str) -> Any:

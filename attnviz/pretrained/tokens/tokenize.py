@@ -141,9 +141,6 @@ class SentenceTokenizer:
         if len(encoding.ids) > self.limit:
             characters = len(self.first_part(given))
             raise TooLong(
-                in_code=f"{len(encoding.ids)} tokens; {self.model_name} takes at most {self.limit}. The first "
-                f"{characters} "
-                "characters fit: trace model.first_part(text), or shorten the text.",
                 id="too-long-for-model", model=self.model_name, n=len(encoding.ids), limit=self.limit,
                 characters=characters,
             )  # fmt: skip
@@ -252,10 +249,7 @@ def check_text(text: str) -> None:
     """Refuse what no tokenizer can read: what is no text, blanks alone, and halves of surrogate pairs."""
     if not isinstance(text, str):
         kind = type(text).__name__
-        raise InputError(
-            in_code=f"A text is a str; came {kind}. Decode bytes first; for several texts call traces().",
-            id="no-text", kind=kind,
-        )  # fmt: skip
+        raise InputError(id="no-text", kind=kind)
     if not text.strip():
         raise EmptyText(id="empty-text")
     check_whole(text)
@@ -266,9 +260,7 @@ def check_whole(text: str) -> None:
     half = next((place for place, character in enumerate(text) if "\ud800" <= character <= "\udfff"), None)
     if half is not None:
         code = f"U+{ord(text[half]):04X}"
-        raise InputError(
-            id="surrogate", position=half + 1, code=code,
-        )  # fmt: skip
+        raise InputError(id="surrogate", position=half + 1, code=code)
 
 
 def shared_start(one: str, other: str) -> int:

@@ -20,9 +20,10 @@ def test_an_error_with_an_id_is_said_by_the_catalogue(error: AttnvizError) -> No
     assert said[0] == ENGLISH and len(set(said)) == 3
 
 
-def test_a_sentence_of_its_own_is_the_one_that_readers_of_code_see() -> None:
-    error = InputError(in_code="Add --replace.", id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
-    assert str(error) == "Add --replace." and strings("en").error(error) == ENGLISH
+def test_code_is_told_what_code_can_do_and_a_page_what_a_person_can() -> None:
+    error = InputError(id="unfinished-there", path="/runs/a")
+    assert str(error) == strings("en").in_code("error-unfinished-there", path="/runs/a")
+    assert "--resume" in str(error) and "--resume" not in strings("en").error(error)
     assert str(AttnvizError("No id.")) == strings("zh-CN").error(AttnvizError("No id.")) == "No id."
 
 

@@ -261,7 +261,7 @@ def test_a_token_that_may_not_be_seen_has_no_gradient():
     trace = av.load("induction").trace("a b c a b")
     found = cell_gradient(trace, "decoder.0.self", query=2, feature=0)
     assert not found.maps["x"][3:].any() and found.maps["x"][:3].any()
-    with pytest.raises(StepError, match=r"no cell \(2, 999\)"):
+    with pytest.raises(StepError, match=r"Cell \(2, 999\) is not"):
         cell_gradient(trace, "decoder.0.self", query=2, feature=999)
 
 

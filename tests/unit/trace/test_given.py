@@ -79,7 +79,7 @@ def test_an_id_outside_the_vocabulary_and_too_many_are_refused():
             InputError, match=rf"{wrong} is no token id of Reverse\. Expected whole numbers from 0 to 9"
         ):
             checked_ids(Ids(ids), 10, "Reverse", 2)
-    with pytest.raises(TooLong, match="3 token ids; Reverse takes at most 2"):
+    with pytest.raises(TooLong, match="3 tokens are too many: Reverse takes at most 2"):
         checked_ids(Ids((1, 1, 1)), 10, "Reverse", 2)
 
 

@@ -89,6 +89,6 @@ def test_a_target_text_is_drawn_too() -> None:
 ])  # fmt: skip
 def test_a_number_that_cannot_be_drawn_with_is_refused(wrong: dict) -> None:
     ((name, value),) = wrong.items()
-    with pytest.raises(InputError, match=rf"{name} is {value}; expected") as refused:
+    with pytest.raises(InputError, match=rf"{name} is {value}, which sampling cannot use") as refused:
         Sampling(**wrong)
     assert refused.value.id == "bad-sampling"

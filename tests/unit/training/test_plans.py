@@ -51,13 +51,13 @@ def test_a_change_leaves_the_rest_of_the_plan_alone() -> None:
 @pytest.mark.parametrize(
     ("plan", "sentence"),
     [
-        (Plan(seed=-1), "seed is -1; expected 0 to 9223372036854775807."),
-        (Plan(steps=2.5), "steps is 2.5; expected 1 to 200000."),  # type: ignore[arg-type]
-        (Plan(steps=10**9), "steps is 1000000000; expected 1 to 200000."),
-        (Plan(learning_rate=float("nan")), "learning_rate is nan; expected 1e-07 to 10.0."),
-        (Plan(max_seconds=-1.0), "max_seconds is -1.0; expected 0.0 to 604800.0."),
-        (Plan(Shape(n_layers=0)), "n_layers is 0; expected 1 to 8."),
-        (Plan(Shape(n_encoder_layers=99)), "n_encoder_layers is 99; expected 1 to 8."),
+        (Plan(seed=-1), "seed is -1; it must be from 0 to 9,223,372,036,854,775,807."),
+        (Plan(steps=2.5), "steps is 2.5; it must be from 1 to 200,000."),  # type: ignore[arg-type]
+        (Plan(steps=10**9), "steps is 1000000000; it must be from 1 to 200,000."),
+        (Plan(learning_rate=float("nan")), "learning_rate is nan; it must be from 1e-07 to 10."),
+        (Plan(max_seconds=-1.0), "max_seconds is -1.0; it must be from 0 to 604800."),
+        (Plan(Shape(n_layers=0)), "n_layers is 0; it must be from 1 to 8."),
+        (Plan(Shape(n_encoder_layers=99)), "n_encoder_layers is 99; it must be from 1 to 8."),
         (Plan(Shape(positions="rotary")), "positions is 'rotary'. Expected one of 'learned', 'sinusoidal', 'none'."),  # type: ignore[arg-type]
     ],
 )

@@ -95,9 +95,9 @@ def test_a_word_outside_the_vocabulary_is_refused_with_the_list_of_what_is_known
     ("translate-en-zh", ["She likes pizza!"], UnknownWords, "does not know: pizza\\. It"),
     ("translate-en-zh", ["She likes cats!"], UnknownWords, "does not know: !\\. It"),  # as nothing else is unknown
     ("translate-en-zh", ["She sings.", "x"], UnknownWords, "does not know: x\\. It"),
-    ("reverse", ["abc8"], UnknownWords, f"^Reverse does not know: 8. It knows 30 words: {', '.join(SYMBOLS)}.$"),
+    ("reverse", ["abc8"], UnknownWords, f"^Reverse does not know: 8. It knows 30 words: {', '.join(SYMBOLS)}\\. "),
     ("reverse", ["  "], EmptyText, "There is no text to read"),
-    ("reverse", ["a" * 25], TooLong, "25 tokens; Reverse takes at most 24"),
+    ("reverse", ["a" * 25], TooLong, "25 tokens are too many: Reverse takes at most 24"),
     ("induction", ["abc", "a"], InputError, "takes no target text"),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_refused(trained: Trained, name: str, texts: list[str], error, sentence: str) -> None:

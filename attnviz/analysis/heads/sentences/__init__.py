@@ -42,7 +42,7 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
-        raise InputError(in_code=f"There is no file {str(path)!r}.", id="no-file", path=file.name) from error
+        raise InputError(id="no-file", path=file.name, file=str(path)) from error
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(id="unreadable-list", file=file.name) from error
     return listed(text)

@@ -67,11 +67,7 @@ def checked_hash(path: Path) -> str:
     """The hash of a file, which is also its name where Ollama keeps it."""
     came, named = sha256_of(path), BLOB.fullmatch(path.name)
     if named is not None and named[1] != came:
-        raise WrongWeights(
-            in_code=f"{path} is named by its sha256 and holds something else: it came as {came}. It was changed or "
-            "damaged; pull the model again.",
-            id="wrong-blob", file=str(path), came=came,
-        )  # fmt: skip
+        raise WrongWeights(id="wrong-blob", file=str(path), came=came)
     return came
 
 

@@ -225,7 +225,7 @@ def test_code_that_a_folder_brings_along_is_never_run(folder, tmp_path):
 
 def test_a_model_larger_than_the_memory_is_refused_before_it_is_built(folder, monkeypatch):
     monkeypatch.setattr(meta_load, "memory_of", lambda device: 1_000_000)
-    with pytest.raises(UnsupportedModel, match=r"takes 0\.0 GB in float32, and cpu has 0\.0 GB") as error:
+    with pytest.raises(UnsupportedModel, match=r"takes 0 GB in float32, and cpu has 0 GB") as error:
         catalog.load(str(folder))
     assert error.value.id == "too-large-for-memory"
 

@@ -144,7 +144,7 @@ def test_weights_that_hold_nan_are_refused(parts, tmp_path):
 
 def test_what_takes_more_memory_than_there_is_is_refused_before_it_is_dequantised(whole, monkeypatch):
     monkeypatch.setattr(meta_load, "memory_of", lambda device: 1000)
-    assert "in float32, and cpu has 0.0 GB" in refused(whole, UnsupportedModel, "too-large-for-memory")
+    assert "in float32, and cpu has 0 GB" in refused(whole, UnsupportedModel, "too-large-for-memory")
 
 
 def test_a_spread_model_is_refused(whole):

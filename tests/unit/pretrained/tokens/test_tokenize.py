@@ -86,7 +86,7 @@ def test_what_is_no_text_is_refused_in_a_sentence(tokenizer, text, kind, id, say
 
 def test_a_text_at_the_limit_is_read_and_one_over_it_is_refused_with_both_numbers(tokenizer):
     assert len(tokenizer.tokens("cat " * 510)) == 512
-    with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. The first 2039 characters") as error:
+    with pytest.raises(TooLong, match=r"513 tokens; MiniLM-L6 takes at most 512\. The first 2,039 characters") as error:
         tokenizer.tokens("cat " * 511)
     assert error.value.id == "too-long-for-model"
     assert error.value.arguments == {"model": "MiniLM-L6", "n": 513, "limit": 512, "characters": 510 * 4 - 1}
