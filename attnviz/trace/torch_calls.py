@@ -4,7 +4,7 @@ Covers `F.scaled_dot_product_attention` and `nn.MultiheadAttention`, and what is
 `nn.TransformerEncoder`. Torch's own lines run, so results and errors are torch's; a call that an edit aims at runs on
 `attend`. A function mode keeps torch off its fast path (eval, no gradient), which means other things by its arguments:
 where it would be taken, its function is called, and the lines beside it give the values. Attention that is written out
-by hand, and kernels of other packages such as flash-attn or flex_attention, are not recorded.
+by hand or given nested tensors, and kernels of other packages such as flash-attn or flex_attention, are not recorded.
 """
 
 import inspect
@@ -55,7 +55,7 @@ class FollowTorch(TorchFunctionMode):
         recorder, run = active_recorder(), partial(func, *args, **(kwargs or {}))
         if recorder is None or recorder.is_inside:  # not recording, or `attend`'s own call
             return run()
-        if func is F.scaled_dot_product_attention:
+        if func is F.scaled_dot_product_attention and not has_nested(*run.args, *run.keywords.values()):
             context = None if recorder.edits else run()  # before all else: it raises what torch raises
             return self.scaled_dot_product(recorder, run, context, *run.args, **run.keywords)
         if func is MULTI_HEAD:
@@ -200,6 +200,10 @@ def fast_path(
         mask = mask.bool().expand(len(query), n_heads, query.shape[1], -1).flatten(0, 1)  # [B·H, T, T]
     others = {"attn_mask": mask, "key_padding_mask": None, "is_causal": False}
     return (out.transpose(0, 1), weights), given | others
+
+
+def has_nested(*given: object) -> bool:
+    return any(isinstance(part, Tensor) and part.is_nested for part in given)
 
 
 def allowed(attn_mask: Any) -> Any:

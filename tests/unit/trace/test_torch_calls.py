@@ -323,6 +323,14 @@ def test_an_edit_acts_in_every_step_of_a_generation_by_the_place_s_one_name() ->
         run.trace()
 
 
+def test_nested_tensors_run_as_they_do_outside_and_are_not_recorded() -> None:
+    x = torch.nested.nested_tensor([torch.randn(4, 3, 8), torch.randn(4, 5, 8)])
+    expected = F.scaled_dot_product_attention(x, x, x)
+    with pytest.warns(UserWarning, match="Nothing was recorded"), av.record():
+        context = F.scaled_dot_product_attention(x, x, x)
+    assert all(map(torch.equal, context.unbind(), expected.unbind()))
+
+
 def test_a_recording_of_nothing_warns_at_its_end() -> None:
     said = r"Nothing was recorded.*attnviz.attend.*scaled_dot_product_attention"
     with pytest.warns(UserWarning, match=said), av.record():
