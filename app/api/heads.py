@@ -24,7 +24,7 @@ from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.text import Strings, sentences
-from attnviz.trace.edits import HeadChange, How
+from attnviz.trace.edits import HeadEdit, How
 from attnviz.trace.trace import Trace
 from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
@@ -204,9 +204,9 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
             with runs().gate.entered():
                 return why.blocks(trace, site, head, query, key, say)
         edge = (query, key) if asked.how == "edge" else (None, None)
-        change = HeadChange(site.key, head, asked.how, *edge)
+        edit = HeadEdit(site.key, head, asked.how, *edge)
         position = effect.position_of(trace, site, asked.token)
-        effects = effect.measured(trace, asked.model, change, position)
+        effects = effect.measured(trace, asked.model, edit, position)
         return (*effect.effect_blocks(trace, effects, say), Prose(say("heads-effect-about", n=len(effects.others))))
     except Busy:
         raise

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -19,7 +18,6 @@ EDITABLE = (*ATTENTION_NAMES, "call")
 RUN = re.compile(r"#\d+(?=\.)")  # which run of its place: encoder.0.self#2.weights
 
 
-@dataclass(frozen=True)
 class Edit:
     """A change made to a running model: `change(name, value)` gives what to use instead, or None to leave it.
 
@@ -32,7 +30,8 @@ class Edit:
     of a generation. One that matches nothing is refused when the recording ends. `label` says in a few words what was
     changed; every trace of that run carries it and shows it in its title.
 
-    What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`, `av.steer`.
+    What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`, `av.steer`. An edit there is data: a
+    frozen dataclass with `pattern`, `label` and a method `change`, which can be compared and sent to another process.
 
     >>> import attnviz as av
     >>> def silence(name, context):  # [B, H, T_q, d_v]
@@ -43,9 +42,21 @@ class Edit:
     False
     """
 
-    pattern: str
-    change: Callable[[str, Any], Any]
-    label: str
+    def __init__(self, pattern: str, change: Callable[[str, Any], Any], label: str) -> None:
+        self._pattern, self.change, self._label = pattern, change, label
+
+    @property
+    def pattern(self) -> str:
+        """The names of the values that it changes."""
+        return self._pattern
+
+    @property
+    def label(self) -> str:
+        """What was changed, in a few words."""
+        return self._label
+
+    def __repr__(self) -> str:
+        return f"Edit({self.pattern!r}, {self.label!r})"
 
     def is_of(self, full_name: str) -> bool:
         """Whether it may change the value of that name, whichever run of its place that is."""

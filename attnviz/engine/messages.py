@@ -16,7 +16,7 @@ from attnviz import errors
 from attnviz.core.errors import AttnvizError, TraceFileError
 from attnviz.trace import container
 from attnviz.trace.container import Parts
-from attnviz.trace.edits import AnyChange
+from attnviz.trace.edits import AnyEdit
 from attnviz.trace.generation import Continued
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
@@ -52,7 +52,7 @@ class Question(BaseModel):
     texts: tuple[str, ...] = Field(default=(), max_length=1024)
     target: str | None = None
     # of the edits of a run
-    changes: tuple[Annotated[AnyChange, Field(discriminator="kind")], ...] = Field(default=(), max_length=10_000)
+    edits: tuple[Annotated[AnyEdit, Field(discriminator="kind")], ...] = Field(default=(), max_length=10_000)
     language: str | None = None
     sampling: Sampling | None = None  # of a text that is written on; greedy without it
     n: int | None = Field(default=None, ge=1, le=1 << 20)  # tokens: to write, or that a first part may have

@@ -18,7 +18,7 @@ from attnviz.engine import messages
 from attnviz.engine.messages import ANSWER, MOST_ANSWER, Call, EngineError, Question
 from attnviz.trace import container
 from attnviz.trace.container import Parts
-from attnviz.trace.edits import Change
+from attnviz.trace.edits import AnyEdit
 from attnviz.trace.generation import Continued
 from attnviz.trace.given import Given, as_text
 from attnviz.trace.sampling import Sampling
@@ -137,11 +137,10 @@ class ServedModel(TextModel):
         return self.writes_on
 
     def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
-        changes = tuple(edit.change for edit in edits)
-        if not all(isinstance(change, Change) for change in changes):
+        if not all(isinstance(edit, AnyEdit) for edit in edits):  # an edit that is code does not travel
             raise InputError(id="engine-no-edits", model=self.card.name)
         written = None if target is None else as_text(target)
-        return self._traced("trace", [as_text(given)], target=written, changes=changes)[0]
+        return self._traced("trace", [as_text(given)], target=written, edits=tuple(edits))[0]
 
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         return self._traced("traces", [as_text(each) for each in given])

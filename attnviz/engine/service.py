@@ -143,7 +143,7 @@ class Service:
 
 def can_share(question: Question) -> bool:
     """Whether a question is one run over one text, which may stand in a batch with others."""
-    return question.call == "trace" and not (question.target or question.changes) and len(question.texts) == 1
+    return question.call == "trace" and not (question.target or question.edits) and len(question.texts) == 1
 
 
 def n_tokens(model: Model, text: str) -> int:
@@ -166,7 +166,7 @@ def answer(model: Model, asked: Question) -> bytes:
         raise InputError(id="bad-request", fault="texts")
     match asked.call:
         case "trace":
-            return messages.pack_traces([model.trace(given[0], target, [change.edit for change in asked.changes])])
+            return messages.pack_traces([model.trace(given[0], target, asked.edits)])
         case "write_on":
             assert isinstance(model, WritesOn)  # its card said so
             return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
+from attnviz.core.edit import Edit
 from attnviz.core.errors import StepError
 from attnviz.models.positions import rotary_frequencies
-from attnviz.trace.edits import Change, KeyHeads, OpenGate, Rotation
+from attnviz.trace.edits import KeyHeads, OpenGate, Rotation
 from attnviz.trace.trace import Trace
 
 Parameters = dict[str, dict[str, Tensor]]
@@ -40,9 +41,9 @@ def check(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gat
         raise StepError(id="not-gated", model=trace.card.name)
 
 
-def changes(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gate: bool) -> list[Change]:
+def edits(trace: Trace, *, rotation: bool, theta: float | None, swaps: bool, gate: bool) -> list[Edit]:
     """What is edited, attention by attention."""
-    made: list[Change] = []
+    made: list[Edit] = []
     for key in trace.records:
         given, order = trace.matrices.get(f"{key}_heads", {}), key_order(trace, key)
         if swaps and order is not None:

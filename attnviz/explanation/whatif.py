@@ -16,7 +16,7 @@ from attnviz.core.tensor_checks import check_token
 from attnviz.explanation import block_switches
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
-from attnviz.trace.edits import CausalMask, Change, HeadChange, HiddenToken, NoPositions, NoScaling, Temperature
+from attnviz.trace.edits import CausalMask, HeadEdit, HiddenToken, NoPositions, NoScaling, Temperature
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
@@ -54,17 +54,17 @@ class Switches:
     def edits(self, base: Trace) -> tuple[Edit, ...]:
         """The edits that make them, of the model that made a run; empty = nothing is switched."""
         source = "encoder" if base.tokens.target is not None else base.sites[0].stack  # whose keys the source's are
-        changes: list[tuple[bool, Change]] = [
+        edits: list[tuple[bool, Edit]] = [
             (self.causal is not None, CausalMask(bool(self.causal))),
             (not self.scaling, NoScaling()),
             (self.temperature != 1.0, Temperature(self.temperature)),
             (not self.positions, NoPositions()),
-            *((True, HeadChange(site, head)) for site, head in self.silenced),
+            *((True, HeadEdit(site, head)) for site, head in self.silenced),
             (self.hidden is not None, HiddenToken(self.hidden or 0, source)),
             (self.hidden_target is not None, HiddenToken(self.hidden_target or 0, "decoder", is_target=True)),
         ]
-        of_blocks = block_switches.changes(base, **self.of_blocks)
-        return (*(change.edit for is_so, change in changes if is_so), *(change.edit for change in of_blocks))
+        of_blocks = block_switches.edits(base, **self.of_blocks)
+        return (*(edit for is_so, edit in edits if is_so), *of_blocks)
 
     def notes(self, base: Trace) -> tuple[Note, ...]:
         """The same for a person: message ids and what fills them, layers and heads counted from 1. First comes that it

@@ -1,12 +1,11 @@
 """The edits that are made most often, as data: each can be compared, be the key of a cache, and be sent to a process.
 
-model.trace(text, edits=[ablate("encoder.5.self.11"), Temperature(0.5).edit])
+model.trace(text, edits=[ablate("encoder.5.self.11"), Temperature(0.5)])
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args, overload
+from typing import Literal, get_args, overload
 
 import torch
 from torch import Tensor
@@ -23,27 +22,8 @@ How = Literal["silence", "mean", "edge"]
 TEMPERATURES = (0.1, 10.0)  # what can be asked for
 
 
-class Change(ABC):
-    """What an edit does to a value, as data."""
-
-    @property
-    @abstractmethod
-    def pattern(self) -> str: ...
-
-    @property
-    @abstractmethod
-    def label(self) -> str: ...
-
-    @abstractmethod
-    def __call__(self, name: str, value: Any) -> Any: ...
-
-    @property
-    def edit(self) -> Edit:
-        return Edit(self.pattern, self, self.label)
-
-
 @dataclass(frozen=True)
-class HeadChange(Change):
+class HeadEdit(Edit):
     """A head is silenced, held at its mean over the text, or no longer attends from one query to one key."""
 
     site: str  # "encoder.5.self", or a pattern of sites
@@ -70,7 +50,7 @@ class HeadChange(Change):
             return f"{self.site}{of_head} edge {self.query} to {self.key} cut"
         return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
 
-    def __call__(self, name: str, value: Tensor) -> Tensor | None:
+    def change(self, name: str, value: Tensor) -> Tensor | None:
         """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
         heads: int | slice = slice(None)
         if self.head is not None:
@@ -92,7 +72,7 @@ class HeadChange(Change):
 
 
 @dataclass(frozen=True)
-class Temperature(Change):
+class Temperature(Edit):
     """The scores are divided by it, before a soft-cap and the mask."""
 
     value: float
@@ -108,24 +88,24 @@ class Temperature(Change):
     def label(self) -> str:
         return f"temperature {self.value:g}"
 
-    def __call__(self, name: str, call: Call) -> Call:
+    def change(self, name: str, call: Call) -> Call:
         return call._replace(scale=call.scale / self.value)
 
 
 @dataclass(frozen=True)
-class NoScaling(Change):
+class NoScaling(Edit):
     """QKᵀ is not divided by √dₖ, in a model that divides by it."""
 
     kind: Literal["no scaling"] = "no scaling"
     pattern = "*.call"
     label = "no 1/√dₖ"
 
-    def __call__(self, name: str, call: Call) -> Call:
+    def change(self, name: str, call: Call) -> Call:
         return call._replace(scale=1.0)
 
 
 @dataclass(frozen=True)
-class CausalMask(Change):
+class CausalMask(Edit):
     """Whether a token cannot attend to later ones of its own text."""
 
     is_on: bool
@@ -136,7 +116,7 @@ class CausalMask(Change):
     def label(self) -> str:
         return f"causal mask {'on' if self.is_on else 'off'}"
 
-    def __call__(self, name: str, call: Call) -> Call:
+    def change(self, name: str, call: Call) -> Call:
         assert call.mask is not None  # an edit is given all of it
         mask = call.mask[0] if call.mask.ndim == 4 else call.mask  # [1 | H, T_q, T_k], of the one text
         if self.is_on:
@@ -149,7 +129,7 @@ class CausalMask(Change):
 
 
 @dataclass(frozen=True)
-class HiddenToken(Change):
+class HiddenToken(Edit):
     """A token that no query can attend to, in the text of one stack."""
 
     token: int
@@ -162,7 +142,7 @@ class HiddenToken(Change):
     def label(self) -> str:
         return f"{'target token' if self.is_target else 'token'} {self.token} hidden"
 
-    def __call__(self, name: str, call: Call) -> Call:
+    def change(self, name: str, call: Call) -> Call:
         if stack_of_keys(Site.parse(name.removesuffix(".call"))) != self.stack:
             return call
         assert call.mask is not None  # an edit is given all of it
@@ -171,19 +151,19 @@ class HiddenToken(Change):
 
 
 @dataclass(frozen=True)
-class NoPositions(Change):
+class NoPositions(Edit):
     """No positions are added to the embedding."""
 
     kind: Literal["no positions"] = "no positions"
     pattern = "*.positions"
     label = "no positions"
 
-    def __call__(self, name: str, positions: Tensor) -> Tensor:
+    def change(self, name: str, positions: Tensor) -> Tensor:
         return torch.zeros_like(positions)  # [T, d_model]
 
 
 @dataclass(frozen=True)
-class Rotation(Change):
+class Rotation(Edit):
     """Queries and keys of an attention are rotated by other frequencies than the model's own."""
 
     site: str
@@ -200,7 +180,7 @@ class Rotation(Change):
     def label(self) -> str:
         return f"{self.site} {'rotated by other frequencies' if any(self.instead) else 'not rotated'}"
 
-    def __call__(self, name: str, x: Tensor) -> Tensor:
+    def change(self, name: str, x: Tensor) -> Tensor:
         """x: [..., T, d_k], rotated; turned on by the difference of the angles, each in float32 as models have them."""
         position = torch.arange(x.shape[-2], dtype=torch.float32)[:, None]  # [T, 1]
         used, instead = ((position * torch.tensor(each)).double() for each in (self.used, self.instead))  # [T, width/2]
@@ -215,7 +195,7 @@ class Rotation(Change):
 
 
 @dataclass(frozen=True)
-class KeyHeads(Change):
+class KeyHeads(Edit):
     """Each group of heads reads the keys and values of another group."""
 
     site: str
@@ -230,38 +210,38 @@ class KeyHeads(Change):
     def label(self) -> str:
         return f"{self.site} key heads swapped"
 
-    def __call__(self, name: str, x: Tensor) -> Tensor:
+    def change(self, name: str, x: Tensor) -> Tensor:
         """x: [..., H, T_k, d], equal within a group."""
         groups = x.unflatten(-3, (len(self.order), -1))  # [..., G, H/G, T_k, d]
         return groups[..., list(self.order), :, :, :].flatten(-4, -3)  # [..., H, T_k, d]
 
 
 @dataclass(frozen=True)
-class OpenGate(Change):
+class OpenGate(Edit):
     """The gates of the feed-forward parts stand at 1: what is multiplied by them goes on as it is."""
 
     kind: Literal["open gate"] = "open gate"
     pattern = "*.gate"
     label = "no gate"
 
-    def __call__(self, name: str, gate: Tensor) -> Tensor:
+    def change(self, name: str, gate: Tensor) -> Tensor:
         return torch.ones_like(gate)  # [B, T, d_ff]
 
 
 @dataclass(frozen=True)
-class Nothing(Change):
+class Nothing(Edit):
     """Nothing is changed, in a run on the kernel of edited runs: what they are compared with."""
 
     kind: Literal["nothing"] = "nothing"
     pattern = "*.context"
     label = "nothing changed"
 
-    def __call__(self, name: str, context: Tensor) -> None:
+    def change(self, name: str, context: Tensor) -> None:
         return None
 
 
-AnyChange = (
-    HeadChange
+AnyEdit = (
+    HeadEdit
     | Temperature
     | NoScaling
     | CausalMask
@@ -286,7 +266,7 @@ def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:
         head: `"decoder.1.self.0"`, or `"1.0"` for the self-attention of layer 1 in each stack; both count from 0.
     Source: Michel et al. 2019, section 2.2; the mean, Wang et al. 2022, section 3.1.
     """
-    return HeadChange(*_site_and_head(head), how).edit
+    return HeadEdit(*_site_and_head(head), how)
 
 
 @overload
@@ -314,11 +294,11 @@ def cut(head: str | Sequence[int], query: int, key: int) -> Edit | tuple[Edit, .
     Source: attention knockout, Geva et al. 2023, section 4.
     """
     if isinstance(head, str):
-        return HeadChange(*_site_and_head(head), "edge", query, key).edit
+        return HeadEdit(*_site_and_head(head), "edge", query, key)
     layers = [check_index("layer", layer) for layer in head] if isinstance(head, Sequence) else []
     if not layers:
         raise InputError(f'head={head!r} names no head and no layers. Expected "23.3", or layers: range(10, 16).')
-    return tuple(HeadChange(f"*.{layer}.self", None, "edge", query, key).edit for layer in layers)
+    return tuple(HeadEdit(f"*.{layer}.self", None, "edge", query, key) for layer in layers)
 
 
 def steer(point: str, vector: Tensor) -> Edit:

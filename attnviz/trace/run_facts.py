@@ -98,7 +98,7 @@ class AppliedEdit:
 
     @classmethod
     def of(cls, edit: Edit) -> AppliedEdit:
-        return cls(edit.label, getattr(edit.change, "kind", "edit"), getattr(edit.change, "value", None))
+        return cls(edit.label, getattr(edit, "kind", "edit"), getattr(edit, "value", None))
 
     def __str__(self) -> str:
         return self.label

@@ -25,7 +25,7 @@ from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
 from attnviz.explanation.whatif import Switches
-from attnviz.trace.edits import HeadChange, Nothing
+from attnviz.trace.edits import HeadEdit, Nothing
 from attnviz.trace.generation import Continued
 from tests.unit.app.serving.test_trace_files import changed
 
@@ -65,7 +65,7 @@ def same(a, b):
     ("ours:minilm-l6", lambda model: [model.trace(TEXT)]),
     ("reverse", lambda model: [model.trace("a b c", "c b")]),
     ("minilm-l6", lambda model: [model.trace(TEXT, edits=[av.ablate("encoder.5.self.11")])]),
-    ("minilm-l6", lambda model: [model.trace(TEXT, edits=[Nothing().edit])]),
+    ("minilm-l6", lambda model: [model.trace(TEXT, edits=[Nothing()])]),
     ("minilm-l6", lambda model: [model.trace(
         TEXT, edits=[av.ablate("encoder.1.self.0", "mean"), av.cut("encoder.2.self.3", 2, 4)])]),
 ])  # fmt: skip
@@ -90,10 +90,10 @@ def test_a_survey_is_that_of_the_model(remote, local):
 
 def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remote):
     here, there = local("minilm-l6"), remote.model("minilm-l6")
-    trace, change = here.trace(TEXT), HeadChange("encoder.5.self", 11)
+    trace, change = here.trace(TEXT), HeadEdit("encoder.5.self", 11)
     ours, theirs = effect(here, trace, change), effect(there, there.trace(TEXT), change)
     assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
-    assert [it.change for it in theirs.others] == [it.change for it in ours.others]
+    assert [it.edit for it in theirs.others] == [it.edit for it in ours.others]
     for switches in (Switches(causal=True), Switches(temperature=0.5, silenced=(("encoder.0.self", 1),))):
         found = whatif.run(there, trace, switches)
         same(found, whatif.run(here, trace, switches))
@@ -103,7 +103,7 @@ def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remo
 
 
 @pytest.mark.parametrize(("text", "kind", "says"), [
-    ("", InputError, "no text"), ("word " * 3000, TooLong, "3002 tokens"), ("x" * 200_000, TooLong, "most 100000"),
+    ("", InputError, "no text"), ("word " * 3000, TooLong, "3,002 tokens"), ("x" * 200_000, TooLong, "most 100,000"),
 ])  # fmt: skip
 def test_what_a_model_or_its_service_refuses_is_refused_by_the_same_error(remote, text, kind, says):
     with pytest.raises(kind, match=says) as refusal:
@@ -200,7 +200,7 @@ def test_only_the_models_that_are_served_can_be_asked_for(remote):
         with pytest.raises(UnsupportedModel, match="cannot be rebuilt"):
             remote.model(f"{kind}:reverse")
     with pytest.raises(AttnvizError, match="request"):
-        remote.ask(Question.model_construct(call="trace", model="minilm-l6", texts=(), changes=()), lambda parts: parts)
+        remote.ask(Question.model_construct(call="trace", model="minilm-l6", texts=(), edits=()), lambda parts: parts)
 
 
 def set_tensor(name, make):

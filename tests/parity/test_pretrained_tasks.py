@@ -18,7 +18,7 @@ import attnviz as av
 from attnviz.analysis.heads.effect import effect
 from attnviz.core.errors import AttnvizError
 from attnviz.trace.decoder_rows import row_tokens
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from tests.conftest import TINY
 from tests.parity.tiny_models import byte_tokenizer, eager_module, saved
 
@@ -126,7 +126,7 @@ def test_silencing_a_head_is_measured_by_the_class():
     module = tiny("bert", "classes")
     model = av.load(module, byte_tokenizer())
     trace = model.trace(TEXT)
-    found = effect(model, trace, HeadChange("encoder.1.self", 2, "silence"))
+    found = effect(model, trace, HeadEdit("encoder.1.self", 2, "silence"))
     assert (found.measure, found.position) == ("probability", 0) and found.token == trace.prediction.texts[0][0]
     hook = module.bert.encoder.layer[1].attention.output.dense.register_forward_pre_hook(
         lambda part, read: (read[0].clone().index_fill_(-1, torch.arange(16, 24), 0.0),)

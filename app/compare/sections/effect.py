@@ -14,7 +14,7 @@ from attnviz.analysis.compare.self_attention_heads import Head, heads_of
 from attnviz.analysis.heads.effect import OTHERS
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.trace.trace import Trace
 from attnviz.views.compare import Pair
 
@@ -45,7 +45,7 @@ def _result(trace: Trace, name: str, place: tuple[int, int], title: str, key: st
     position = position_of(trace, trace.sites[-1], None)
     try:
         with panels.placeholder(say("heads-effect-coming", n=OTHERS + 2)):
-            effects = measured(trace, name, HeadChange(head.site, head.head, "silence"), position)
+            effects = measured(trace, name, HeadEdit(head.site, head.head, "silence"), position)
     except AttnvizError as problem:
         lines.alert(problem, say)
         return

@@ -8,7 +8,7 @@ from attnviz.analysis.heads.effect import OTHERS, Effect, Effects, effect
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.site import Site
 from attnviz.text import Strings, signed
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
 from attnviz.views.panel.blocks import Block, Fact, Facts, Maps, Prose, Table
@@ -20,7 +20,7 @@ MASKS = ("[MASK]", "<mask>")
 _kept: BoundedCache[Effects] = BoundedCache(KEPT, lambda effects: 1)
 
 
-def measured(trace: Trace, name: str, change: HeadChange, position: int | None) -> Effects:
+def measured(trace: Trace, name: str, edit: HeadEdit, position: int | None) -> Effects:
     """The effect, measured once.
 
     Args:
@@ -31,10 +31,10 @@ def measured(trace: Trace, name: str, change: HeadChange, position: int | None) 
 
     def run() -> Effects:
         with runs().gate.entered():
-            return effect(runs().model(name), trace, change, position=position)
+            return effect(runs().model(name), trace, edit, position=position)
 
     texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]
-    return _kept.get((name, trace.card.revision, *texts, change, position), run)
+    return _kept.get((name, trace.card.revision, *texts, edit, position), run)
 
 
 def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:
@@ -60,7 +60,7 @@ def effect_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, 
     """What the change does, whether it is more than the same does to others, and all of them in a table."""
     every = (effects.chosen, *sorted(effects.others, key=lambda each: -abs(each.points)))
     rows = [_row(trace, each, effects, say) for each in every]
-    sites = [Site.parse(each.change.site) for each in every]
+    sites = [Site.parse(each.edit.site) for each in every]
     shown = part_of(sites[0])
     leads = [place_of(trace, site, each.head, shown) for site, each in zip(sites, every, strict=True)]
     size = _size(effects.chosen.points, effects)
@@ -78,7 +78,7 @@ def effect_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, 
 
 def silenced_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:
     """Every head of a part by what silencing it does, beside the largest effect of five drawn by chance."""
-    sites = list(dict.fromkeys(each.change.site for each in effects.others))
+    sites = list(dict.fromkeys(each.edit.site for each in effects.others))
     is_cosine = effects.measure == "cosine"
     values = torch.tensor([100 * (each.after - each.before) for each in effects.others]).reshape(
         len(sites), -1
@@ -121,7 +121,7 @@ def _fact(trace: Trace, effects: Effects, say: Strings) -> Fact:
 
 
 def _row(trace: Trace, each: Effect, effects: Effects, say: Strings) -> tuple[str, ...]:
-    name = name_of(trace, Site.parse(each.change.site), each.head, say)
+    name = name_of(trace, Site.parse(each.edit.site), each.head, say)
     if effects.measure == "cosine":
         return name, cosine(each.after)
     return name, _after(each, say), signed(each.points, 1)

@@ -27,7 +27,6 @@ from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_token, whole_number
 from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import Tabled
-from attnviz.trace.edits import Change
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of, token_id
@@ -87,7 +86,7 @@ class Patched(Tabled):
 
 
 @dataclass(frozen=True, eq=False)
-class Put(Change):
+class Put(Edit):
     """One value of a run replaced by that of another: all of it, of a head, or at one token."""
 
     name: str  # such as "decoder.0.self.context"
@@ -100,7 +99,7 @@ class Put(Change):
     def pattern(self) -> str:
         return self.name
 
-    def __call__(self, name: str, value: Tensor) -> Tensor:
+    def change(self, name: str, value: Tensor) -> Tensor:
         """value: [copies, H, T, d], or [copies, T, d_model]."""
         value[(ALL if self.copy is None else self.copy, *self.where)] = self.value[self.where].to(value)
         return value
@@ -256,7 +255,7 @@ def patched_pair(
         with told(f"{asked.what}{so_far}, {n} runs, about {seconds:.0f} s", n, on_progress, seconds) as tell:
             try:
                 for batch in batched(jobs, size):
-                    with record_unchecked([replace(put, copy=i).edit for i, (_, put) in enumerate(batch)]):
+                    with record_unchecked([replace(put, copy=i) for i, (_, put) in enumerate(batch)]):
                         measured = watched.value(runs[changed].states(len(batch)))  # [n]
                     for (row, put), value in zip(batch, measured.tolist(), strict=True):
                         rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
@@ -455,9 +454,9 @@ def edges(
     """Path patching: what each later head reads when the sender alone has its output from the other run."""
     keys = list(trace.records)
     for batch in batched(iter(senders_of(asked, trace)), size):
-        changes = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
-        changes += [Put(f"{key}.context", kept[f"{key}.context"], (head,), i) for i, (key, head) in enumerate(batch)]
-        with record_unchecked([change.edit for change in changes]) as recording:
+        edits = [Put(f"{key}.context", before[f"{key}.context"]) for key in keys]
+        edits += [Put(f"{key}.context", kept[f"{key}.context"], (head,), i) for i, (key, head) in enumerate(batch)]
+        with record_unchecked(edits) as recording:
             run.states(len(batch))
         for copy, (key, head) in enumerate(batch):
             for site, other, letter in receivers(trace, key, asked):

@@ -16,7 +16,7 @@ from torch import Tensor
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_token
-from attnviz.trace.edits import HeadChange, Nothing
+from attnviz.trace.edits import HeadEdit, Nothing
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace
@@ -26,15 +26,15 @@ OTHERS = 5  # heads of the baseline
 
 @dataclass(frozen=True)
 class Effect:
-    change: HeadChange
+    edit: HeadEdit
     before: float  # the top token's probability; 1, the cosine of the sentence embedding with itself
     after: float  # the same token's probability; the cosine with the original embedding
     is_bound: bool = False  # the token is not among the 20 that are kept, and `after` is an upper bound
 
     @property
     def head(self) -> int:
-        assert self.change.head is not None  # one head's effect is measured
-        return self.change.head
+        assert self.edit.head is not None  # one head's effect is measured
+        return self.edit.head
 
     @property
     def points(self) -> float:
@@ -54,14 +54,14 @@ class Effects:
 
 
 def effect(
-    model: Model, trace: Trace, change: HeadChange, *, position: int | None = None, seed: int = 0, others: int = OTHERS
+    model: Model, trace: Trace, edit: HeadEdit, *, position: int | None = None, seed: int = 0, others: int = OTHERS
 ) -> Effects:
     """Measure the effect of a change to a head, and of the same change to other heads.
 
     Args:
         model: the model that made `trace`.
         trace: a run without edits; its target text, if any, is used again.
-        change: what to do to which head.
+        edit: what to do to which head.
         position: of the prediction to compare, from 0; the last if not given. For a masked model give the position of
             the masked token.
         seed: chooses the other heads.
@@ -76,12 +76,12 @@ def effect(
     """
     if trace.edits:
         raise InputError(id="what-if-of-edited")
-    change = replace(change, head=trace[change.site].check_head(change.head))
-    _check(trace, change)
+    edit = replace(edit, head=trace[edit.site].check_head(edit.head))
+    _check(trace, edit)
     base = _run(model, trace, Nothing())
     at = _position(base, position)
-    rest = [_effect(model, base, other, at) for other in _others(trace, change, seed, others)]
-    return _effects(base, at, _effect(model, base, change, at), rest)
+    rest = [_effect(model, base, other, at) for other in _others(trace, edit, seed, others)]
+    return _effects(base, at, _effect(model, base, edit, at), rest)
 
 
 def every_effect(
@@ -97,15 +97,15 @@ def every_effect(
     As of `effect`, but `others` are all heads, site by site, and `chosen` is the head of the baseline with the largest
     effect. `on_progress` is called with the number of heads silenced and of all.
     """
-    heads = [HeadChange(site.key, head) for site in sites for head in range(trace[site].n_heads)]
+    heads = [HeadEdit(site.key, head) for site in sites for head in range(trace[site].n_heads)]
     _check(trace, heads[0])
     base = _run(model, trace, Nothing())
     at = _position(base, position)
     each = []
-    for n, change in enumerate(heads):
+    for n, edit in enumerate(heads):
         if on_progress is not None:
             on_progress(n, len(heads))
-        each.append(_effect(model, base, change, at))
+        each.append(_effect(model, base, edit, at))
     drawn = random.Random(0).sample(each, min(OTHERS, len(each)))
     return _effects(base, at, max(drawn, key=lambda one: abs(one.points)), each)
 
@@ -115,49 +115,49 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
     return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
-def _check(trace: Trace, change: HeadChange) -> None:
-    record = trace[change.site]
-    if change.how != "edge":
+def _check(trace: Trace, edit: HeadEdit) -> None:
+    record = trace[edit.site]
+    if edit.how != "edge":
         return
-    query, key = change.query, change.key
+    query, key = edit.query, edit.key
     visible: set[int] = set()
     if query is not None and 0 <= query < record.n_queries:
-        masked = record.masked(change.head, slice(query, query + 1))[0]  # [T_k]
+        masked = record.masked(edit.head, slice(query, query + 1))[0]  # [T_k]
         visible = set(torch.isfinite(masked).nonzero().flatten().tolist())
     if key not in visible:
-        raise InputError(id="no-such-edge", query=str(query), key=str(key), site=change.site)
+        raise InputError(id="no-such-edge", query=str(query), key=str(key), site=edit.site)
     if len(visible) == 1:
         raise StepError(id="only-edge", query=str(query), key=str(key))
 
 
-def _others(trace: Trace, change: HeadChange, seed: int, n: int) -> list[HeadChange]:
+def _others(trace: Trace, edit: HeadEdit, seed: int, n: int) -> list[HeadEdit]:
     """The same change to other heads: of the same kind of attention first, then of any."""
-    changed_site = Site.parse(change.site)
+    changed_site = Site.parse(edit.site)
     heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
-    heads = [(site, head) for site, head in heads if (site.key, head) != (change.site, change.head)]
+    heads = [(site, head) for site, head in heads if (site.key, head) != (edit.site, edit.head)]
     if not heads:
         raise InputError(id="one-head", model=trace.card.name)
     alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (changed_site.stack, changed_site.kind)]
-    rest = [pair for pair in heads if pair not in alike] if change.how != "edge" else []  # other sites, other tokens
+    rest = [pair for pair in heads if pair not in alike] if edit.how != "edge" else []  # other sites, other tokens
     draw = random.Random(seed)
     chosen = draw.sample(alike, min(n, len(alike)))
     chosen += draw.sample(rest, min(n - len(chosen), len(rest)))
-    return [replace(change, site=site.key, head=head) for site, head in chosen]
+    return [replace(edit, site=site.key, head=head) for site, head in chosen]
 
 
-def _run(model: Model, trace: Trace, change: HeadChange | Nothing) -> Trace:
+def _run(model: Model, trace: Trace, edit: HeadEdit | Nothing) -> Trace:
     target = None if trace.tokens.target is None else trace.tokens.target.given
-    return model.trace(trace.tokens.source.given, target, [change.edit])
+    return model.trace(trace.tokens.source.given, target, [edit])
 
 
-def _effect(model: Model, base: Trace, change: HeadChange, at: int | None) -> Effect:
-    changed = _run(model, base, change)
+def _effect(model: Model, base: Trace, edit: HeadEdit, at: int | None) -> Effect:
+    changed = _run(model, base, edit)
     if at is None:
-        return Effect(change, 1.0, float(torch.cosine_similarity(embedding(base), embedding(changed), dim=0)))
+        return Effect(edit, 1.0, float(torch.cosine_similarity(embedding(base), embedding(changed), dim=0)))
     assert base.prediction is not None and changed.prediction is not None
     token = int(base.prediction.ids[at, 0])
     after, is_bound = probability(changed.prediction, at, token)
-    return Effect(change, float(base.prediction.probabilities[at, 0]), after, is_bound)
+    return Effect(edit, float(base.prediction.probabilities[at, 0]), after, is_bound)
 
 
 def probability(prediction: Prediction, position: int, token: int) -> tuple[float, bool]:

@@ -7,7 +7,7 @@ import attnviz as av
 from attnviz.analysis.heads.effect import effect
 from attnviz.core.errors import UnsupportedModel
 from attnviz.scratch.variants import in_our_blocks, untrained_variant
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from tests.conftest import TINY
 from tests.parity.tiny_models import traced_model
 
@@ -48,6 +48,6 @@ def test_a_model_of_other_blocks_has_neither() -> None:
 def test_a_head_of_our_blocks_can_be_silenced(minilm) -> None:
     own = in_our_blocks(minilm)
     assert own.card.id == "ours:minilm-l6" and own.card.name != minilm.card.name
-    found = effect(own, own.trace(TEXT), HeadChange("encoder.5.self", 11))
-    theirs = effect(minilm, minilm.trace(TEXT), HeadChange("encoder.5.self", 11))
+    found = effect(own, own.trace(TEXT), HeadEdit("encoder.5.self", 11))
+    theirs = effect(minilm, minilm.trace(TEXT), HeadEdit("encoder.5.self", 11))
     assert found.chosen.after == pytest.approx(theirs.chosen.after, abs=1e-5)

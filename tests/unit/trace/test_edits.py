@@ -52,7 +52,7 @@ def test_one_edit_needs_no_list_and_what_is_none_is_refused(model):
 
 
 def test_a_causal_mask_of_a_step_of_a_generation_hides_nothing_from_its_one_query():
-    step = CausalMask(True)("decoder.0.self.call", Call(1.0, torch.ones(1, 1, 1, 5, dtype=torch.bool)))
+    step = CausalMask(True).change("decoder.0.self.call", Call(1.0, torch.ones(1, 1, 1, 5, dtype=torch.bool)))
     assert step.mask.all()
 
 
@@ -100,9 +100,7 @@ def test_a_vector_is_added_to_every_token(model, plain):
 
 
 def test_edits_of_the_call_are_in_the_record_in_the_order_they_came(model, plain):
-    found = traced(
-        model, NoScaling().edit, Temperature(4.0).edit, HiddenToken(1, "encoder").edit, CausalMask(True).edit
-    )
+    found = traced(model, NoScaling(), Temperature(4.0), HiddenToken(1, "encoder"), CausalMask(True))
     record = found["encoder.0.self"]
     assert record.source.scale == 0.25 and record.source.mask.causal and record.source.mask.padding[1] == 0
     assert not found["decoder.0.cross"].weights()[..., 1].any() and found["decoder.0.self"].weights()[..., 1].any()
@@ -133,7 +131,7 @@ def test_an_edit_is_given_all_of_a_mask_and_one_that_names_no_call_is_not_given_
     (lambda name, call: call.scale, CaptureError, r"returned float\. Return call\._replace"),
     (lambda name, call: 1 / 0, CaptureError, r"failed at encoder\.0\.self\.call: ZeroDivisionError"),
     (lambda name, call: call._replace(mask=torch.ones(7, 7)), (TraceShapeError, av.errors.MaskError), "mask"),
-    (HiddenToken(9, "encoder"), InputError, "9"),
+    (HiddenToken(9, "encoder").change, InputError, "9"),
 ])  # fmt: skip
 def test_a_call_that_cannot_be_used_is_refused(change, error, says):
     q = torch.randn(1, 2, 3, 4)
@@ -147,7 +145,7 @@ def test_torchs_own_attention_runs_with_the_call_that_an_edit_gives():
     x = torch.randn(1, 4, 8)
     causal = torch.ones(4, 4, dtype=torch.bool).triu(1)  # True = hidden, torch's meaning
     expected, weights = layer(x, x, x, attn_mask=causal)
-    with av.record(edits=[CausalMask(True).edit]) as run, av.at("encoder.0.self"):
+    with av.record(edits=[CausalMask(True)]) as run, av.at("encoder.0.self"):
         out, own = layer(x, x, x)
     assert_close(out, expected, rtol=0, atol=1e-6)
     assert_close(own, weights, rtol=0, atol=1e-6)
@@ -156,5 +154,5 @@ def test_torchs_own_attention_runs_with_the_call_that_an_edit_gives():
 
 
 def test_without_positions_equal_words_are_equal_vectors(model):
-    stream = model.trace("a b a b", "b", [NoPositions().edit]).stream["encoder.embed"]  # [T, d_model]
+    stream = model.trace("a b a b", "b", [NoPositions()]).stream["encoder.embed"]  # [T, d_model]
     assert torch.equal(stream[0], stream[2]) and not torch.equal(stream[0], stream[1])

@@ -19,7 +19,7 @@ from attnviz.core.errors import TraceShapeError
 from attnviz.engine.remote import ServedModel
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.training.bundled_models import FOLDER
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -37,7 +37,7 @@ def edited(result: object, name: str = f"{SITE}.weights") -> object:
 
 
 REFUSED = {
-    "how": (lambda t: HeadChange(SITE, 0, how="zap"), "'silence', 'mean', 'edge'"),
+    "how": (lambda t: HeadEdit(SITE, 0, how="zap"), "'silence', 'mean', 'edge'"),
     "way": (lambda t: av.views.heads(t, way="zap"), "'heatmap'"),
     "part": (lambda t: av.views.heads(t, part="zap"), "'cross'"),
     "together": (lambda t: av.views.heads(t, together="zap"), "'overlay'"),

@@ -8,7 +8,7 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.analysis.heads.effect import Effects, effect, embedding, probability
 from attnviz.core.errors import InputError, StepError, TraceShapeError
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.trace.trace import Prediction
 
 TEXT = "1 2 3 4 a 1 2 3"  # the small model has learnt to answer 4
@@ -20,10 +20,10 @@ def run(trained):
 
 
 def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trained, run) -> None:
-    change = HeadChange("decoder.1.self", np.int64(0))
+    change = HeadEdit("decoder.1.self", np.int64(0))
     found = effect(trained, run, change)
     assert (found.measure, found.position, found.token) == ("probability", 8, "4")
-    changed = trained.trace(TEXT, edits=[change.edit])
+    changed = trained.trace(TEXT, edits=[change])
     assert float(changed["decoder.1.self"].context()[0].abs().max()) == 0.0
     assert_close(changed["decoder.1.self"].context()[1], run["decoder.1.self"].context()[1], rtol=0, atol=1e-5)
     at = (changed.prediction.ids[8] == run.prediction.ids[8, 0]).nonzero()
@@ -33,28 +33,28 @@ def test_silencing_changes_the_probability_of_the_untouched_runs_own_answer(trai
 
 
 def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -> None:
-    change = HeadChange("decoder.1.self", 0, "mean")
+    change = HeadEdit("decoder.1.self", 0, "mean")
     found = effect(trained, run, change, seed=3)
-    heads = [(other.change.site, other.change.head) for other in found.others]
+    heads = [(other.edit.site, other.edit.head) for other in found.others]
     assert sorted(heads) == [("decoder.0.self", 0), ("decoder.0.self", 1), ("decoder.1.self", 1)]  # all there are
-    assert {other.change.how for other in found.others} == {"mean"}
+    assert {other.edit.how for other in found.others} == {"mean"}
     mirrored = av.load("reverse").trace("a b c d")
-    cut = effect(av.load("reverse"), mirrored, HeadChange("decoder.0.cross", 0, "edge", 0, 1))
-    assert [other.change for other in cut.others] == [HeadChange("decoder.0.cross", 1, "edge", 0, 1)]  # the same tokens
+    cut = effect(av.load("reverse"), mirrored, HeadEdit("decoder.0.cross", 0, "edge", 0, 1))
+    assert [other.edit for other in cut.others] == [HeadEdit("decoder.0.cross", 1, "edge", 0, 1)]  # the same tokens
     again = effect(trained, run, change, seed=3, others=2)
     assert len(again.others) == 2
     assert again.others == effect(trained, run, change, seed=3, others=2).others
 
 
 def test_a_head_held_at_its_mean_gives_every_row_the_same(trained, run) -> None:
-    changed = trained.trace(TEXT, edits=[HeadChange("decoder.1.self", 1, "mean").edit])
+    changed = trained.trace(TEXT, edits=[HeadEdit("decoder.1.self", 1, "mean")])
     mean = run["decoder.1.self"].context()[1].mean(0)
     assert_close(changed["decoder.1.self"].context()[1], mean.expand(9, -1), rtol=0, atol=1e-4)
 
 
 def test_a_cut_edge_has_no_weight_and_the_rest_of_its_row_shares_it(trained, run) -> None:
-    change = HeadChange("decoder.1.self", 0, "edge", query=8, key=4)
-    changed = trained.trace(TEXT, edits=[change.edit])["decoder.1.self"].weights()
+    change = HeadEdit("decoder.1.self", 0, "edge", query=8, key=4)
+    changed = trained.trace(TEXT, edits=[change])["decoder.1.self"].weights()
     before = run["decoder.1.self"].weights()
     assert float(changed[0, 8, 4]) == 0.0 and float(changed[0, 8].sum()) == pytest.approx(1.0, abs=1e-6)
     kept = before[0, 8].clone()
@@ -62,14 +62,14 @@ def test_a_cut_edge_has_no_weight_and_the_rest_of_its_row_shares_it(trained, run
     assert_close(changed[0, 8], kept / kept.sum(), rtol=0, atol=1e-4)
     assert_close(changed[0, :8], before[0, :8], rtol=0, atol=1e-5)
     assert_close(changed[1], before[1], rtol=0, atol=1e-5)
-    assert effect(trained, run, change, others=1).chosen.change.label == "decoder.1.self head 0 edge 8 to 4 cut"
+    assert effect(trained, run, change, others=1).chosen.edit.label == "decoder.1.self head 0 edge 8 to 4 cut"
 
 
 def test_an_embedding_is_compared_where_nothing_is_predicted(minilm) -> None:
     trace = minilm.trace("The cat sat on the mat because it was tired")
-    found = effect(minilm, trace, HeadChange("encoder.5.self", 11))
+    found = effect(minilm, trace, HeadEdit("encoder.5.self", 11))
     assert (found.measure, found.position, found.token, len(found.others)) == ("cosine", None, None, 5)
-    changed = minilm.trace(trace.tokens.source.source, edits=[HeadChange("encoder.5.self", 11).edit])
+    changed = minilm.trace(trace.tokens.source.source, edits=[HeadEdit("encoder.5.self", 11)])
     cosine = torch.cosine_similarity(embedding(trace), embedding(changed), dim=0)
     assert found.chosen.after == pytest.approx(float(cosine), abs=1e-5)
     assert found.chosen.before == 1.0 and all(0.9 < other.after <= 1.0 for other in found.others)
@@ -86,7 +86,7 @@ def test_a_token_that_fell_out_of_the_twenty_has_a_bound() -> None:
 
 
 def ablated(trained, run, *change, position: int | None = None) -> Effects:
-    return effect(trained, run, HeadChange("decoder.1.self", *change), position=position)
+    return effect(trained, run, HeadEdit("decoder.1.self", *change), position=position)
 
 
 @pytest.mark.parametrize(("asked", "error", "words"), [

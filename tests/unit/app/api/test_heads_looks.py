@@ -12,7 +12,7 @@ import attnviz as av
 from attnviz.analysis.heads.effect import effect
 from attnviz.analysis.heads.survey import excited_by
 from attnviz.text import strings
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.views.panel.blocks import Prose
 from tests.job_fake import until
 from tests.unit.app.api.conftest import asked
@@ -122,7 +122,7 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
     prose, maps = header["blocks"]
     (drawn,) = maps["maps"]
     expected = [
-        [effect(model, trace, HeadChange(site.key, head), position=5, others=1).chosen.points for head in range(2)]
+        [effect(model, trace, HeadEdit(site.key, head), position=5, others=1).chosen.points for head in range(2)]
         for site in trace.sites
     ]
     np.testing.assert_allclose(arrays[drawn["values"]], expected, atol=1e-3)

@@ -10,7 +10,7 @@ from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.scratch.untrained import untrained
 from attnviz.text import signed, strings
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 SAY = strings("en")
@@ -36,8 +36,8 @@ def test_maps_are_named_by_their_tokens_and_the_drawn_part_is_said(trace) -> Non
 
 
 def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> None:
-    chosen = Effect(HeadChange("decoder.1.cross", 3), 0.9, 0.001, is_bound=True)
-    other = Effect(HeadChange("encoder.0.self", 0), 0.9, 0.93)
+    chosen = Effect(HeadEdit("decoder.1.cross", 3), 0.9, 0.001, is_bound=True)
+    other = Effect(HeadEdit("encoder.0.self", 0), 0.9, 0.93)
     facts, prose, table = effect_blocks(trace, Effects("probability", 2, "医生", chosen, (other,)), SAY)
     assert facts.facts[0].value == "−89.9" and "“医生”: 90.0% before, at most 0.1% after" in facts.facts[0].note
     assert table.rows == [("2.4 (cross-attention)", "at most 0.1%", "−89.9"), ("1.1 (encoder)", "93.0%", "+3.0")]
@@ -55,8 +55,7 @@ def test_an_effect_is_printed_with_signs_bounds_and_names_from_one(trace) -> Non
 ])  # fmt: skip
 def test_how_many_others_do_as_much_is_counted_as_they_are_printed(trace, points, others, said) -> None:
     chosen, *rest = (
-        Effect(HeadChange("decoder.0.cross", head), 0.5, 0.5 + each / 100)
-        for head, each in enumerate((points, *others))
+        Effect(HeadEdit("decoder.0.cross", head), 0.5, 0.5 + each / 100) for head, each in enumerate((points, *others))
     )
     _, prose, _ = effect_blocks(trace, Effects("probability", 2, "医生", chosen, tuple(rest)), SAY)
     assert ("next to nothing" in prose.text) == (points <= 0.5)
@@ -72,7 +71,7 @@ def test_how_many_others_do_as_much_is_counted_as_they_are_printed(trace, points
 ])  # fmt: skip
 def test_heads_whose_effects_print_as_none_are_not_ranked_nor_drawn_in_full_colour(trace, measure, points, said, limit):
     start = 0.5 if measure == "probability" else 1.0
-    heads = [HeadChange(f"encoder.{at // 2}.self", at % 2) for at in range(4)]
+    heads = [HeadEdit(f"encoder.{at // 2}.self", at % 2) for at in range(4)]
     each = tuple(Effect(head, start, start + change / 100) for head, change in zip(heads, points, strict=True))
     prose, maps = silenced_blocks(trace, Effects(measure, 2, "医生", each[1], each), SAY)
     assert said in prose.text

@@ -9,7 +9,7 @@ from attnviz_app.heads.predicted import predicted_line
 
 from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.text import strings
-from attnviz.trace.edits import HeadChange
+from attnviz.trace.edits import HeadEdit
 from attnviz.trace.run_facts import Prediction
 
 TEXT = "Ada met Bob."  # [CLS] ada met bob . [SEP]
@@ -59,7 +59,7 @@ def test_the_effect_of_a_head_is_looked_at_where_something_is_predicted(trace):
 
 
 def test_an_effect_on_an_answer_says_that_it_is_of_its_start_and_of_which_token(trace):
-    asked, one = with_prediction(trace, span(trace, 2, 3), "span"), Effect(HeadChange("encoder.0.self", 0), 0.75, 0.5)
+    asked, one = with_prediction(trace, span(trace, 2, 3), "span"), Effect(HeadEdit("encoder.0.self", 0), 0.75, 0.5)
     found = Effects("probability", 0, asked.prediction.texts[0][0], one, (one,))
     name = trace.tokens.source.name(2)
     assert f"“start: {name}”: 75.0% before" in effect_blocks(asked, found, strings("en"))[0].facts[0].note
