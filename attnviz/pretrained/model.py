@@ -17,9 +17,9 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit, Edits, as_edits, refuse_unmatched
 from attnviz.core.errors import AttnvizError, InputError, UnsupportedModel
-from attnviz.pretrained.capture.backends import Backend, InterfaceBackend
 from attnviz.pretrained.capture.edit_points import editable_names, points_of, tapped_points
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
+from attnviz.pretrained.capture.interface import Backend, InterfaceBackend
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of, windows_of

@@ -12,10 +12,10 @@ from attnviz.core.errors import UnsupportedModel
 from attnviz.core.ops import Call
 from attnviz.core.recording import largest_difference
 from attnviz.core.site import Site, Stack
-from attnviz.pretrained.capture.backends import Backend, InterfaceBackend, OperatorBackend
 from attnviz.pretrained.capture.forward import ForwardPass, run_pass
+from attnviz.pretrained.capture.interface import Backend, InterfaceBackend
 from attnviz.pretrained.capture.memory_limit import NUMBER_BYTES
-from attnviz.pretrained.capture.operators import OperatorCall, Scale
+from attnviz.pretrained.capture.operators import OperatorBackend, OperatorCall, Scale
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, window_of
 from attnviz.pretrained.tokens.batch import Padded

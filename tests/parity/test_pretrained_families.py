@@ -8,7 +8,7 @@ import torch
 from torch.testing import assert_close
 
 from attnviz.pretrained import lm_head
-from attnviz.pretrained.capture.backends import OperatorBackend
+from attnviz.pretrained.capture.operators import OperatorBackend
 from attnviz.pretrained.families import BY_MODEL_TYPE
 from attnviz.trace.verify import TOLERANCE as ROUNDING
 from attnviz.trace.weight_sources import Replay

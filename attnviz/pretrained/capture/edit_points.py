@@ -11,7 +11,8 @@ from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
 from attnviz.core.capture import active_recorder, tap
-from attnviz.pretrained.capture.backends import Backend, OperatorBackend
+from attnviz.pretrained.capture.interface import Backend
+from attnviz.pretrained.capture.operators import OperatorBackend
 from attnviz.pretrained.families import Family, norm_behind
 
 

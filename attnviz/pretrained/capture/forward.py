@@ -16,8 +16,8 @@ from attnviz.core.attend import Kernel
 from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
 from attnviz.core.site import Stack
-from attnviz.pretrained.capture.backends import Backend
 from attnviz.pretrained.capture.edit_points import tapped_points
+from attnviz.pretrained.capture.interface import Backend
 from attnviz.pretrained.capture.pass_recording import PassRecording
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.families import Family

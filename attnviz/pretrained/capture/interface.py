@@ -1,12 +1,13 @@
 """Attention through transformers' interface: a function and its mask function, registered by name, that call `attend`.
 
 So a model of transformers runs on the arithmetic and is heard by the recorder of all other code. No hooks, no flags on
-modules.
+modules. Memory is in proportion to the text; `operators` is for models with attention code of their own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from torch import Tensor, nn
@@ -18,6 +19,7 @@ from attnviz.core.callers import Callers
 from attnviz.core.capture import at, unrecorded
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
+from attnviz.pretrained.capture.operators import OperatorBackend, OperatorCall
 
 NAME = "attnviz"  # of config._attn_implementation, which is set once, at load: all threads share it
 
@@ -47,6 +49,20 @@ def sites_named(sites: Mapping[nn.Module, Site], kernel: Kernel = "fused") -> It
         yield
     finally:
         _PASS.reset(token)
+
+
+@dataclass(frozen=True)
+class InterfaceBackend:
+    """Captures by transformers' attention interface, with our function registered in it."""
+
+    sites: Mapping[nn.Module, Site]
+    pair_bytes: int = 0  # what the model itself makes for every pair of tokens: a position bias, a window's mask
+    name = "interface"
+
+    @contextmanager
+    def follow(self, n_texts: int, kernel: Kernel) -> Iterator[Sequence[OperatorCall]]:
+        with sites_named(self.sites, kernel):
+            yield ()
 
 
 def attention(
@@ -84,6 +100,9 @@ def refuse_unknown(module: nn.Module, others: Mapping[str, Any]) -> None:
     if unknown := ", ".join(sorted(set(in_use) - HARMLESS)):
         raise UnsupportedModel(id="unknown-attention-argument", module=type(module).__name__, names=unknown)
 
+
+# The two ways to capture a model's attention. The first one that passes the self-check at load is the model's backend.
+Backend = InterfaceBackend | OperatorBackend
 
 AttentionInterface.register(NAME, attention)
 AttentionMaskInterface.register(NAME, sdpa_mask)  # without one, masks are silently dropped

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from attnviz.core.errors import TooLong
 from attnviz.core.site import Site
-from attnviz.pretrained.capture.backends import Backend, OperatorBackend
+from attnviz.pretrained.capture.interface import Backend
+from attnviz.pretrained.capture.operators import OperatorBackend
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import TokenPair

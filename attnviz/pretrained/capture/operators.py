@@ -4,14 +4,16 @@ A product of two tensors is followed through scaling, biases, masks and views to
 product with the values. Scores are kept, so memory grows with the square of the text. One thread, no hooks.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from attnviz.core.attend import Kernel
 from attnviz.core.capture import active_recorder, at, begin_attention, tap
 from attnviz.core.ops import Call
 from attnviz.core.site import Site
@@ -150,6 +152,21 @@ class FollowOperators(TorchFunctionMode):
         factors = query_and_key(tag.scores.factors, scores.shape, n_texts) if is_kept else None
         q, k = factors or (None, None)
         self.calls.append(OperatorCall(site, scores, allowed, v, context.transpose(1, 2), q, k, scale))
+
+
+@dataclass(frozen=True)
+class OperatorBackend:
+    """Captures by the operators that the model's own eager code runs."""
+
+    sites: Mapping[int, Site] | None = None  # by the number of the softmax, as learned at load
+    scales: Mapping[int, Scale] = field(default_factory=dict)  # by the same number, of scores that are q·k
+    token_bytes: int = 0  # of the queries and keys that are kept beside the scores, for each token
+    name = "operators"
+
+    @contextmanager
+    def follow(self, n_texts: int, kernel: Kernel) -> Iterator[Sequence[OperatorCall]]:
+        with FollowOperators(n_texts, self.sites, self.scales) as followed:
+            yield followed.calls
 
 
 def tag_of(part: object) -> Product | Softmax | None:

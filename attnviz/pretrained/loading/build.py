@@ -12,8 +12,8 @@ import torch
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.pretrained.capture.backends import InterfaceBackend, OperatorBackend
-from attnviz.pretrained.capture.interface import NAME
+from attnviz.pretrained.capture.interface import NAME, InterfaceBackend
+from attnviz.pretrained.capture.operators import OperatorBackend
 from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
 from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.known_models import Origin
