@@ -53,13 +53,13 @@ def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
     """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
 
     show = partial(_blocks, title=title, say=say)
-    groups = [list(group) for _, group in groupby(blocks, lambda it: isinstance(it, Chart))]
+    groups = [list(group) for _, group in groupby(blocks, lambda block: isinstance(block, Chart))]
     for at, group in enumerate(groups):
-        own = f"{key}-{at}" if at else key
+        group_key = f"{key}-{at}" if at else key
         if drawn := [block for block in group if isinstance(block, Chart)]:
-            charts.charts(drawn, own, show)
+            charts.charts(drawn, group_key, show)
         else:
-            show(group, own)
+            show(group, group_key)
 
 
 def figure(
@@ -86,11 +86,11 @@ def follow(view: str, key: str) -> dict[str, str]:
     return _said(getattr(said, "picked", None))
 
 
-def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None], *, own: bool = False) -> None:
+def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None], *, needs_pick: bool = False) -> None:
     """A button. `act` is called, by the next run, with what is picked in a picture when it is pressed.
 
     Args:
-        own: it takes what the person picked, and not what a link brought; it is off until then.
+        needs_pick: it takes what the person picked, and not what a link brought; it is off until then.
     """
 
     def pressed(said: object) -> None:
@@ -98,7 +98,7 @@ def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]
         picked = told.get("picked") if isinstance(told, Mapping) else None
         act(_said(picked))
 
-    data = {"label": label, "view": view, "own": own}
+    data = {"label": label, "view": view, "own": needs_pick}
     _press(data=data, key=key, width="content", on_pressed_change=events.later(pressed, key))
 
 

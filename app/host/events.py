@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 from attnviz_app.host import url
 
-_QUEUE, _VERSIONS, _PLACES, _KNOWN = (f"attnviz.{it}" for it in ("events", "versions", "places", "known"))
+_QUEUE, _VERSIONS, _PLACES, _KNOWN = (f"attnviz.{name}" for name in ("events", "versions", "places", "known"))
 _REMEMBERED = 16  # versions of a widget
 Event = tuple[Callable[..., None], tuple[Any, ...], tuple[str, int]]  # what to do, with what, and where: url.place
 
@@ -37,15 +37,15 @@ def later(act: Callable[..., None], name: str | None = None) -> Callable[..., No
 
 def changed(act: Callable[[Any], None], name: str) -> Callable[..., None]:
     """A callback of a widget that `put` named: the next run calls `act` with the value that the person chose in it."""
-    own = _key(st.session_state.get(_VERSIONS, {}), name)
+    widget = _key(st.session_state.get(_VERSIONS, {}), name)
 
     def queue() -> None:
         state = st.session_state.to_dict()
         known: dict[str, Any] = state[_KNOWN]
-        if own not in state or own not in known or state[own] == known[own]:
+        if widget not in state or widget not in known or state[widget] == known[widget]:
             return
-        known[own] = state[own]
-        state[_QUEUE].append((act, (state[own],), url.place(state)))
+        known[widget] = state[widget]
+        state[_QUEUE].append((act, (state[widget],), url.place(state)))
 
     return queue
 
@@ -95,8 +95,8 @@ def put(name: str, value: Any, language: str = "") -> str:
 def selected(said: object, name: str) -> Sequence[Any]:
     """The rows, cells or points that a table or chart says are chosen; empty where a browser says anything else."""
     selection = said.get("selection") if isinstance(said, Mapping) else None
-    found = selection.get(name) if isinstance(selection, Mapping) else None
-    return found if isinstance(found, list | tuple) else ()
+    chosen = selection.get(name) if isinstance(selection, Mapping) else None
+    return chosen if isinstance(chosen, list | tuple) else ()
 
 
 def _key(versions: dict[str, int], name: str) -> str:

@@ -16,7 +16,7 @@ import streamlit as st
 
 LINK = "link"  # the component that tells of Back and Forward
 _SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
-    f"attnviz.url-{it}" for it in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",
+    f"attnviz.url-{key}" for key in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",
                                    "carry", "visit", "beside")
 )  # fmt: skip
 Carry = Literal["", "head", "swap"]

@@ -163,7 +163,7 @@ def _choice(choices: tuple[str, ...], say: Strings) -> None:
 
 def _point(say: Strings) -> None:
     lines.note(say("lessons-point-how"))
-    component.press(say("lessons-point"), page.POINT, "stepper", page.point, own=True)
+    component.press(say("lessons-point"), page.POINT, "stepper", page.point, needs_pick=True)
 
 
 def picture(say: Strings) -> None:

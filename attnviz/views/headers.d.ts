@@ -235,7 +235,7 @@ interface ExcitedSentence {
   sentence: string;
   value: number;
   row: Token;
-  own: number | null;
+  index: number | null;
   tokens: Token[];
 }
 

@@ -38,7 +38,7 @@ def excited(
         arrays[f"row{at}"] = trace[site].weights(head, slice(row, row + 1))[0].float().cpu().numpy()  # [T_k]
         sentences.append({
             "sentence": one.sentence, "value": one.value, "row": query_rows(trace, site)[row],
-            "own": row if is_own else None, "tokens": token_rows(keys),
+            "index": row if is_own else None, "tokens": token_rows(keys),
         })  # fmt: skip
     header: ExcitedHeader = {
         "view": "excited", "revision": revision, "asked": dict(asked), "said": list(said), "each": sentences,

@@ -126,7 +126,7 @@ class ExcitedSentence(TypedDict):
     sentence: str
     value: float
     row: Token
-    own: int | None  # where that row's token stands among the tokens; None where they are of another text
+    index: int | None  # where that row's token stands among the tokens; None where they are of another text
     tokens: list[Token]
 
 

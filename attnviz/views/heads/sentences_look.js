@@ -38,15 +38,15 @@ export class SentencesLook {
   }
 
   /** One sentence: how much of the pattern it shows, its tokens, and the row they are coloured by. */
-  item({sentence, value, row, own, tokens}, weights) {
+  item({sentence, value, row, index, tokens}, weights) {
     const {say, theme} = this;
     const words = tokens.flatMap((token, at) => {
       const fill = weightColour(weights[at], theme);
-      const node = el('span', {class: at === own ? 'word own' : 'word', title: `${named(row)} → ${named(token)} ${pct(weights[at])}`}, visible(token.text));
+      const node = el('span', {class: at === index ? 'word own' : 'word', title: `${named(row)} → ${named(token)} ${pct(weights[at])}`}, visible(token.text));
       Object.assign(node.style, {background: css(fill), color: textOn(fill)});
       return [gapBefore(tokens, at), node];
     });
-    const by = own === null ? [el('b', {}, `${named(row)}${row.writes ? ` → ${row.writes}` : ''}: `)] : [];
+    const by = index === null ? [el('b', {}, `${named(row)}${row.writes ? ` → ${row.writes}` : ''}: `)] : [];
     const show = el('button', {type: 'button', class: 'choice', 'aria-label': `${say('view-heads-excited-show')}: ${sentence}`, title: say('view-heads-excited-show'), click: () => this.act.leave(sentence)}, '↗');
     return el('li', {}, el('span', {class: 'number'}, value.toFixed(2)), el('p', {dir: 'auto'}, ...by, ...words), show);
   }

@@ -16,14 +16,14 @@ class Facts:
     def __init__(self, header: Header):
         self.header = header
         prefix = f"{header.architecture}."
-        self.own: Mapping[str, Any] = {
+        self.values: Mapping[str, Any] = {
             key.removeprefix(prefix): value for key, value in header.metadata.items() if key.startswith(prefix)
         }
-        self.unread = set(self.own) - set(HARMLESS)
+        self.unread = set(self.values) - set(HARMLESS)
 
     def get(self, key: str, default: Any = None) -> Any:
         self.unread.discard(key)
-        return self.own.get(key, default)
+        return self.values.get(key, default)
 
     def whole(self, key: str, default: int | None = None) -> int:
         """A whole number above zero."""

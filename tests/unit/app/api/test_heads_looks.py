@@ -170,9 +170,9 @@ def test_sentences_that_excite_a_head_have_the_weights_of_their_telling_row(clie
     found = surveys().of("minilm-l6", "en").result
     best = excited_by(found, "encoder.0.self", 2)[0]
     assert (first["sentence"], first["value"]) == (best.sentence, pytest.approx(best.value))
-    weights = minilm.trace(best.sentence)["encoder.0.self"].weights(2)[first["own"]]  # [T_k]
+    weights = minilm.trace(best.sentence)["encoder.0.self"].weights(2)[first["index"]]  # [T_k]
     np.testing.assert_allclose(arrays["row0"], weights.numpy(), atol=1e-6)
-    assert first["row"] == first["tokens"][first["own"]]
+    assert first["row"] == first["tokens"][first["index"]]
     assert strings("en")("heads-of-many", n=204, kind="en") in header["said"][0]
 
 
