@@ -1,6 +1,7 @@
 """The stepper in a file of its own: the numbers on the screen are Python's, and mouse and keyboard reach them."""
 
 import base64
+import math
 import re
 
 import pytest
@@ -10,7 +11,9 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain, explain_cell
+from attnviz.explanation.cell_rules import rotation_pairs
 from attnviz.explanation.matrices import Chain
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.views.stepper.chain_words import try_of
@@ -18,6 +21,7 @@ from tests.browser.conftest import menu_item, press_keys, said, spot
 from tests.browser.layout import boxes
 from tests.browser.live import wait_until
 from tests.browser.stepper import cells, click, digits_of, drawn, is_near, is_written, point_at, stepper, to_step, total
+from tests.parity.tiny_models import traced_model
 
 
 @pytest.fixture(scope="module")
@@ -362,3 +366,42 @@ def test_where_a_switch_takes_the_step_out_the_nearest_before_it_is_shown(draw, 
     )
     expect(stepper(page)).to_have_attribute("data-step", before[-1])
     assert before[-1] != left[0]
+
+
+@pytest.fixture(scope="module")
+def rotated():
+    trace = rebuilt(traced_model("qwen3")).trace("A cat sat.")
+    return trace, chain(trace, "self", head=0)
+
+
+def test_a_rotation_is_shown_by_its_arrows_and_turned_to_any_position_by_hand(draw, rotated):
+    trace, steps = rotated
+    step = next(step for step in steps.steps if step.name == "q-rotated")
+    page = draw(views.stepper(steps, trace, views.At("q-rotated", 2, 0, 1)))
+    pairs, board = rotation_pairs(step), stepper(page)
+    expect(board.locator(".arrows .pair")).to_have_count(len(pairs))
+    frequency = float(step.extras["frequency"].values[0, pairs[1][0]])
+
+    def reads(row: int, position: int) -> None:
+        """The strip says the angle and both numbers of the second pair, as a calculator makes them from the run's."""
+        x, y = (float(step.operands[0].values[row, column]) for column in pairs[1])
+        angle = position * frequency
+        after = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+        printed = board.locator(".turning .bracketed").last.locator("b, span:not(:has(*))")
+        expect(board.locator(".rotated .angle")).to_contain_text(f"{position} ×")
+        for number, exact in zip(printed.all_inner_texts(), after, strict=True):
+            assert is_written(number, exact)
+
+    reads(2, 2)
+    reads_moved = board.locator(".what", has_text="as at position 3; in the text it is 2")
+    expect(reads_moved).to_have_count(0)
+    board.locator(".movers input[type=range]").focus()
+    press_keys(page, "ArrowRight")
+    expect(reads_moved).to_be_visible()
+    reads(2, 3)
+    board.locator(".movers .segments button").nth(1).click()
+    expect(reads_moved).to_have_count(0)
+    reads(1, 1)
+    board.get_by_role("button", name="Numbers").click()
+    expect(board.locator(".arrows .pair")).to_have_count(0)
+    assert len(cells(page)) == step.result.rows.size

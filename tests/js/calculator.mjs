@@ -4,6 +4,7 @@ import {arithmeticOf} from '../../attnviz/views/stepper/arithmetic_line.js';
 import {CURVES} from '../../attnviz/views/stepper/cell_arithmetic.js';
 import {fittedTerms} from '../../attnviz/views/stepper/listed_terms.js';
 import {valueDigits} from '../../attnviz/views/stepper/cell_wording.js';
+import {rotatedTexts} from '../../attnviz/views/stepper/rotated_pair.js';
 
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const POWER = /×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g;
@@ -60,9 +61,23 @@ function* wrongLine({facts}, {pieces, result}) {
   if (!isPrinted(calculated(line, facts.curve), result.text)) yield `${line} = ${result.text}`;
 }
 
+/** The angle, its cosine and sine, and both numbers of a rotated pair. */
+function* wrongPair({position}, {angle, frequency, cos, sin, pair, turned, size}) {
+  const [a, c, s, x, y, by] = [angle, cos, sin, ...pair, size].map((one) => one && value(one.text));
+  if (!isPrinted(position * value(frequency.text), angle.text)) yield `${position} × ${frequency.text} = ${angle.text}`;
+  if (!isPrinted(Math.cos(a), cos.text)) yield `cos ${angle.text} = ${cos.text}`;
+  if (!isPrinted(Math.sin(a), sin.text)) yield `sin ${angle.text} = ${sin.text}`;
+  for (const [at, one] of [c * x - s * y, s * x + c * y].entries())
+    if (!isPrinted((by ?? 1) * one, turned[at].text)) yield `number ${at + 1} of the pair = ${turned[at].text}`;
+}
+
 /** {wrong, isRounded}: the printed lines of a cell that a calculator does not give, in a strip of `width` px. */
 export function mistakes(step, cell, width = 800) {
   if (cell.form === 'copy' || cell.sign === 'replaced') return {wrong: [], isRounded: false};
+  if (cell.sign === 'rotate') {
+    const texts = rotatedTexts(step, cell);
+    return {wrong: texts.isRounded ? [] : [...wrongPair(cell.facts, texts)], isRounded: texts.isRounded};
+  }
   if (cell.form === 'line') {
     const line = arithmeticOf(step, cell);
     return line.isRounded ? {wrong: [], isRounded: true} : {wrong: [...wrongLine(cell, line)], isRounded: false};

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {CURVES, cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
-import {degreesOf, pairsOf} from '../../attnviz/views/stepper/pair_arrows.js';
+import {angleText, pairsOf} from '../../attnviz/views/stepper/pair_arrows.js';
 import {listedTerms, restOf} from '../../attnviz/views/stepper/listed_terms.js';
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -126,7 +126,13 @@ test('a pair turns by its position times its frequency, as halves and as neighbo
     result.forEach((value, column) => near(cellOf(step, 1, column).again, value, 1e-6));
     const [first, second] = pairsOf(step, 1);
     assert.deepEqual([first.before, first.after], pairs === 'halves' ? [[1, 3], [-3, 1]] : [[1, 2], [-2, 1]]);
-    assert.deepEqual([degreesOf(first.angle), degreesOf(second.angle)], ['90°', '0°']);
+    assert.deepEqual([first, second].map(({angle}) => angleText(angle)), ['90°', '0°']);
+    const turns = (id) => (id === 'view-stepper-turns' ? '{n} turns' : id);
+    assert.deepEqual([3 * Math.PI, 1e-5, 0.05].map((angle) => angleText(angle, turns)), ['1.5 turns', '<0.01°', '2.9°']);
+    const [held, moved] = [1, 3].map((position) => cellOf(step, 1, 0, position));
+    assert.equal(held.value, result[0]); // the run's own number
+    near(moved.value, -result[0], 1e-6); // half a turn further
+    assert.equal(moved.facts.position, 3);
     assert.deepEqual(pairsOf(step, 0).map(({angle}) => angle), [0, 0]);
   }
 });

@@ -18,10 +18,12 @@ test('another text keeps tab, attention and what-ifs, another model the tab, ano
 
 test('the columns that are drawn stand in the link, and what cannot be read is left out', () => {
   const windows = {a3: 12, a5: 0};
-  assert.equal(columnsText({windows, isWhole: true, isHeld: true, played: 2, comparing: 'both'}), 'a3.13_a5.1_all_held_rows.2');
-  assert.deepEqual(columnsIn('a3.13_a5.1_all_held_rows.2'), {windows, isWhole: true, isHeld: true, played: 2});
-  assert.equal(columnsText({windows: {}, isWhole: false, isHeld: false, comparing: 'difference'}), 'difference');
-  assert.deepEqual(columnsIn('a3.13_difference'), {windows: {a3: 12}, isWhole: false, isHeld: false, played: 0, comparing: 'difference'});
-  assert.deepEqual(columnsIn(''), {windows: {}, isWhole: false, isHeld: false, played: 0});
-  assert.deepEqual(columnsIn('a3.x_a5.-1'), {windows: {}, isWhole: false, isHeld: false, played: 0});
+  assert.equal(columnsText({windows, isWhole: true, isHeld: true, played: 2, comparing: 'both', isArrows: true}), 'a3.13_a5.1_all_held_rows.2');
+  assert.deepEqual(columnsIn('a3.13_a5.1_all_held_rows.2'), {windows, isWhole: true, isHeld: true, isArrows: true, played: 2});
+  assert.equal(columnsText({windows: {}, isWhole: false, isHeld: false, comparing: 'difference', isArrows: true}), 'difference');
+  assert.deepEqual(columnsIn('a3.13_difference'), {windows: {a3: 12}, isWhole: false, isHeld: false, isArrows: true, played: 0, comparing: 'difference'});
+  assert.deepEqual(columnsIn(''), {windows: {}, isWhole: false, isHeld: false, isArrows: true, played: 0});
+  assert.equal(columnsText({windows: {}, isArrows: false}), 'numbers');
+  assert.equal(columnsIn('numbers').isArrows, false);
+  assert.deepEqual(columnsIn('a3.x_a5.-1'), {windows: {}, isWhole: false, isHeld: false, isArrows: true, played: 0});
 });

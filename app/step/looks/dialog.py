@@ -139,13 +139,17 @@ def _distance(look: Look) -> None:
     """A query and a key of a head, moved together and apart; at first that of the page, as they stand in the text."""
     say, now, tokens = look.say, look.now, look.trace.query_tokens(look.site)
     at, n = now.at, len(tokens)
-    places = (min(at.row, n - 1), min(at.key, n - 1)) if at else (n - 1, max(0, n - 2))
+    query = min(at.row, n - 1) if at else n - 1
+    record = look.trace[now.site]
+    key = min(at.key, n - 1) if at else 0
+    is_read = at is not None and bool(record.weights(now.head)[query, key] > 0)
+    places = query, key if is_read else max(0, query - 1)
     with st.container(horizontal=True):
         query, key = (
             st.selectbox(say(label), range(n), place, key=label, format_func=tokens.name)
             for label, place in zip(("look-distance-query", "look-distance-key"), places, strict=True)
         )
-        head = look.number("look-axis-head", look.trace[now.site].n_heads, now.head, "look-distance-head")
+        head = look.number("look-axis-head", record.n_heads, now.head, "look-distance-head")
     pair = rotated_pair(look.trace, now.site, head, query=query, key=key)
     longest = look.trace.card.max_tokens or FURTHEST
     most, distance = max(1, min(FURTHEST, longest - n)), query - key
@@ -154,7 +158,7 @@ def _distance(look: Look) -> None:
         moved = st.slider(say("look-distance-move"), 0, most, 0, key="look-distance-move", width=340)
         label = f"look-distance-apart-{query}-{key}"  # of two other tokens their own distance
         apart = st.slider(say("look-distance-apart"), min(0, distance), farthest, distance, key=label, width=340)
-    score = float(look.trace[now.site].scores(head)[query, key])
+    score = float(record.scores(head)[query, key])
     scale = scale_factors(HeadView.of(look.trace, now.site))
     names = tokens.name(query), tokens.name(key)
     look.draw_of_run(position_blocks.distance(pair, score, names, scale, say, moved=moved, apart=apart, most=most))

@@ -1,5 +1,5 @@
 // A cell that is made from one or two numbers: its line of arithmetic, 8.77 ÷ 5.66 = 1.55, and that line drawn. Under an
-// activation stands its curve with the cell's place on it, under a rotation the pairs of its row, under a cut its words.
+// activation stands its curve with the cell's place on it, under a cut its words; a rotation has two lines of its own.
 
 import {axis, pathThrough} from '../kit/axis.js';
 import {el, svg} from '../kit/dom.js';
@@ -7,7 +7,7 @@ import {fmt, precise, rounded, sum} from '../kit/number.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
 import {cut, nameNodes, roleClass} from './names.js';
-import {pairArrows} from './pair_arrows.js';
+import {rotatedLine} from './rotated_pair.js';
 import {cutBars} from './cut_bars.js';
 import {digitsWidth} from './listed_terms.js';
 import {equals, valueDigits} from './cell_wording.js';
@@ -100,19 +100,6 @@ function rmsNormed(step, cell) {
   return {pieces: [number(x, step.operands[0]), sign('÷'), root, sign('×'), next(by)], ...rest};
 }
 
-/** A number of a pair and its partner, turned by position × frequency. */
-function turned(step, cell) {
-  const {position, frequency, magnitude, sign: way} = cell.facts;
-  const f = (x, other, by, size = 1) => size * (x * Math.cos(position * by) + way * other * Math.sin(position * by));
-  const stretched = magnitude === 1 ? [] : [magnitude];
-  const {inputs, ...rest} = made(step, cell, [...cell.terms.map(({left}) => left), frequency, ...stretched], f);
-  const [x, other, by, size] = inputs;
-  const wave = (f) => [named(f), sign('('), number({text: String(position)}), sign('×'), number(by), sign(')')];
-  const [from] = step.operands;
-  const sum = [number(x, from), sign('×'), ...wave(Math.cos), sign(way < 0 ? '−' : '+'), next(other, from), sign('×'), ...wave(Math.sin)];
-  return {pieces: size ? [number(size), sign('×'), sign('('), ...sum, sign(')')] : sum, ...rest};
-}
-
 function multiplied(step, cell) {
   const [{left, right}] = cell.terms;
   const {inputs, ...rest} = made(step, cell, [left, right], (a, b) => a * b);
@@ -147,7 +134,6 @@ const LINES = {
   cap: capped,
   norm: normed,
   rms: rmsNormed,
-  rotate: turned,
   times: multiplied,
   activation: activated,
   position: positioned,
@@ -164,7 +150,8 @@ const DRAWN = {
 };
 
 /** The line of one cell, in `width` px at k = 1: {nodes, texts: {value, isRounded}}. */
-export function lineOf(step, cell, {k, width}) {
+export function lineOf(step, cell, {k, width, say}) {
+  if (cell.sign === 'rotate') return rotatedLine(step, cell, say);
   const {pieces, result, input, isRounded = false} = arithmeticOf(step, cell);
   const drawn = pieces.map((piece) => DRAWN[piece.kind](piece));
   const equal = pieces.length ? [DRAWN.sign({text: equals(isRounded)})] : [];
@@ -174,7 +161,7 @@ export function lineOf(step, cell, {k, width}) {
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text, isRounded};
   const isNarrow = width === Infinity;
-  const under = cell.sign === 'rotate' ? pairArrows(step, cell, isNarrow) : step.extras?.count ? cutBars(step, cell.terms[0].at[0].row, isNarrow) : null;
+  const under = step.extras?.count ? cutBars(step, cell.terms[0].at[0].row, isNarrow) : null;
   if (under) return {nodes: [el('div', {class: 'with-picture'}, line, under)], texts};
   if (cell.sign !== 'activation') return {nodes: [line], texts};
   return {nodes: [el('div', {class: 'line wide'}, line, curve(cell, {input, result}))], texts};

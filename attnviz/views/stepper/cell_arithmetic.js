@@ -9,12 +9,14 @@ import {sum} from '../kit/number.js';
  * One cell written out.
  * Returns {form, value, again, terms, rest, facts}: `form` says how it is shown (sum, shares, line, copy), a term is
  * {axis, index, left, right, product, at: [{operand, row, column}, …]}, `rest` what the hidden part of a sum adds.
+ * A rotated cell may be asked for as at another position than its row's; its value is then what that comes to.
  */
-export function cellOf(step, i, j) {
+export function cellOf(step, i, j, position = i) {
   const rule = RULES[step.rule];
   if (!rule) throw new Error(`no rule ${step.rule}`);
   const isReplaced = step.operands.length === 0 && step.rule !== 'position';
-  return {value: step.result.at(i, j), terms: [], rest: null, facts: {}, ...(isReplaced ? replaced : rule)(step, i, j)};
+  const made = (isReplaced ? replaced : rule)(step, i, j, position);
+  return {value: position === i ? step.result.at(i, j) : made.again, terms: [], rest: null, facts: {}, ...made};
 }
 
 /** A number that no arithmetic of this chain makes: an edit put it there. */
@@ -119,13 +121,13 @@ export function rotatedWith({width, pairs}, j) {
 }
 
 /** x · cos(angle) ∓ partner · sin(angle); angle = position · frequency, in float32 as models compute it. */
-function rotate(step, i, j) {
+function rotate(step, i, j, position) {
   const rotated = rotatedWith(step.facts, j);
   if (!rotated) return copied(step, 0, i, j);
   const {magnitude} = step.facts;
   const {pair, partner, sign} = rotated;
   const frequency = step.extras.frequency.at(0, j);
-  const angle = Math.fround(i * frequency);
+  const angle = Math.fround(position * frequency);
   const [own, other] = [number(step.operands[0].at(i, j), 0, i, j), number(step.operands[0].at(i, partner), 0, i, partner)];
   const [cos, sin] = [magnitude * Math.cos(angle), sign * magnitude * Math.sin(angle)];
   const terms = [
@@ -133,7 +135,7 @@ function rotate(step, i, j) {
     {...other, right: sin, product: other.left * sin},
   ];
   const again = terms[0].product + terms[1].product;
-  return {...line(terms, 'rotate', again), facts: {pair, position: i, frequency, angle, sign, magnitude}};
+  return {...line(terms, 'rotate', again), facts: {pair, position, frequency, angle, sign, magnitude}};
 }
 
 /** Two numbers in the same place, multiplied. */

@@ -22,16 +22,19 @@ function firstOf(n, make) {
   return null;
 }
 
+/** Whether each `f` makes its printed result of printed numbers. */
+const makes = (inputs, results, fs) => results.every((one, at) => gives(fs[at](...inputs.map(({value}) => value)), one));
+
 /**
- * The numbers that go in, with the fewest digits from which `f` makes the printed result; null where none do.
+ * The numbers that go in, with the fewest digits from which each `f` makes its printed result; null where none do.
  * @param {number[]} numbers
- * @param {{value: number, unit: number}} printed
- * @param {(...numbers: number[]) => number} f
+ * @param {{value: number, unit: number} | {value: number, unit: number}[]} printed
+ * @param {((...numbers: number[]) => number)[]} fs
  */
-const inputsFor = (numbers, printed, f) =>
+const inputsFor = (numbers, printed, ...fs) =>
   firstOf(MOST - LEAST + 1, (more) => {
     const inputs = numbers.map((x) => rounded(x, LEAST + more));
-    return gives(f(...inputs.map(({value}) => value)), printed) ? inputs : null;
+    return makes(inputs, [printed].flat(), fs) ? inputs : null;
   });
 
 /** The parts of a sum with `more` decimals than its printed total; null where they do not give it. */
@@ -57,6 +60,32 @@ export function agreeing(numbers, value, f, least = 2, /** @type {any} */ find =
     return inputs && {inputs, result, isRounded: false};
   });
   return agreed ?? {inputs: numbers.map((x) => rounded(x)), result: rounded(value, LEAST, least), isRounded: true};
+}
+
+/** How many more digits a cosine and a sine have, and what they are multiplied with: the fewest of both first. */
+const WAVES = [...Array(2 * (MOST - LEAST) + 1).keys()].flatMap((both) => [...Array(both + 1).keys()].map((waves) => [waves, both - waves]));
+
+/**
+ * A pair [x, y] turned by position × frequency, printed so that each of its four lines is what a calculator gives:
+ * {angle, frequency, cos, sin, pair, turned, size, isRounded}.
+ * @param {{pair: number[], turned: number[], position: number, frequency: number, angle: number, magnitude: number}} facts
+ */
+export function turnedTexts({pair, turned, position, frequency, angle, magnitude}, least) {
+  const fs = [(c, s, x, y, size = 1) => size * (c * x - s * y), (c, s, x, y, size = 1) => size * (s * x + c * y)];
+  const numbers = [Math.cos(angle), Math.sin(angle), ...pair, ...(magnitude === 1 ? [] : [magnitude])];
+  const agreed = firstOf(FINER, (more) => {
+    const results = turned.map((x) => rounded(x, LEAST + more, least + more));
+    return firstOf(WAVES.length, (at) => {
+      const inputs = numbers.map((x, n) => rounded(x, LEAST + WAVES[at][n < 2 ? 0 : 1]));
+      if (!makes(inputs, results, fs)) return null;
+      const by = inputsFor([angle], inputs.slice(0, 2), Math.cos, Math.sin);
+      const often = by && inputsFor([frequency], by[0], (x) => position * x);
+      return often && {inputs, results, by: by[0], often: often[0]};
+    });
+  });
+  const printed = agreed ?? {inputs: numbers.map((x) => rounded(x)), results: turned.map((x) => rounded(x, LEAST, least)), by: rounded(angle), often: rounded(frequency)};
+  const [cos, sin, x, y, size] = printed.inputs;
+  return {angle: printed.by, frequency: printed.often, cos, sin, pair: [x, y], turned: printed.results, size, isRounded: !agreed};
 }
 
 /** The same for a sum, whose parts have their decimals under each other. */

@@ -38,14 +38,14 @@ export function wire(view, signal) {
   view.side = new SidePanel(parts.side, {say, looked: (key) => view.host.look(key), asked: (changes) => view.host.ask(changes)});
   view.player = new Player({
     shown: (until, fresh) => view.pointing.showRows(until, fresh),
-    changed: () => labelPlay(parts.play, say, view.player?.isPlaying),
+    changed: () => labelPlay(parts.play, say, view.player),
     root: view.root,
   });
 }
 
 /** Put the picture and the word of what the button does now on it. */
-function labelPlay(button, say, isPlaying) {
-  const word = say(isPlaying ? 'view-stepper-pause' : 'view-stepper-play');
+function labelPlay(button, say, {isPlaying = false, isTurning = false} = {}) {
+  const word = say(isPlaying ? 'view-stepper-pause' : isTurning ? 'view-stepper-play-positions' : 'view-stepper-play');
   button.setAttribute('aria-label', word);
   const drawn = isPlaying ? icon('M5 3v10M11 3v10') : icon('M4.5 3l8 5-8 5z', 'icon filled');
   button.replaceChildren(drawn, el('span', {}, word));
@@ -122,6 +122,6 @@ function frame(view) {
   const stage = el('section', {class: 'stage', 'data-picture': ''}, parts.head, parts.canvas, parts.strip, parts.said);
   parts.main = el('div', {class: 'main'}, stage, parts.side);
   root.replaceChildren(parts.bar, parts.notice, parts.written, parts.map, parts.rail, parts.main, parts.dialog);
-  labelPlay(parts.play, say, false);
+  labelPlay(parts.play, say);
   return parts;
 }

@@ -2,15 +2,16 @@
 
 import {isNumbered} from '../kit/cells.js';
 import {beside, compared, gallery, parts, stacked} from './placement.js';
+import {arrows} from './pair_arrows.js';
 import {school} from './school_layout.js';
 import {cellsOf, densityOf, isTelephone, leastOf} from './axis_windows.js';
 
 const FEW = 3; // columns
-const LAYOUTS = {gallery, school, beside, stacked, parts, compared};
+const LAYOUTS = {gallery, school, beside, stacked, parts, compared, arrows};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, keyHead?: number | null, name: {x: number, y: number, isCorner?: boolean}}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, keyHead?: number | null, name: {x: number, y: number, isCorner?: boolean}, across?: number, row?: number, places?: number[][]}} Block
  */
 
 /** Whether there is room for the numbers of a block, and for enough of them to see a row. */
@@ -20,8 +21,8 @@ const isReadable = ({cw, ch, columns}) => isNumbered(cw, ch) && (columns.hidden 
  * Everything a step needs drawn: {kind, density, height, blocks, signs}. `density` is numbers, colours, or narrow where
  * a telephone has no room for numbers.
  */
-export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none'} = {}) {
-  const kind = step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
+export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none', isArrows = false} = {}) {
+  const kind = isArrows ? 'arrows' : step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
   const planOf = (density) => {
     const least = leastOf(density, step.result.rows, isWhole);
     const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
@@ -47,6 +48,7 @@ export function layoutOf({rule, result, operands, siblings = []}) {
 
 /** The shown cell under a point of a block: {row, column} as absolute places, null between the cells or on a rest. */
 export function cellAt(block, x, y) {
+  if (block.places) return pairAt(block, x, y);
   const column = block.columns.list[Math.floor((x - block.x) / block.cw)];
   const row = block.rows.list[Math.floor((y - block.y) / block.ch)];
   return column === undefined || row === undefined || x < block.x || y < block.y ? null : {row, column};
@@ -60,6 +62,7 @@ export function restAt({rows, columns, x, y, cw, ch}, px, py) {
 
 /** The rectangle of shown rows and columns of a block, by absolute places; null where they are not shown. */
 export function boxOf(block, row, column) {
+  if (block.places) return pairBox(block, column);
   const r = row === null ? [0, cellsOf(block.rows)] : placed(block.rows, row);
   const c = column === null ? [0, cellsOf(block.columns)] : placed(block.columns, column);
   if (!r || !c) return null;
@@ -70,4 +73,17 @@ export function boxOf(block, row, column) {
 function placed({list}, index) {
   const at = list.indexOf(index);
   return at < 0 ? null : [at, at + 1];
+}
+
+/** Of a block of pairs the first number of the one under a point. */
+function pairAt({x, y, cw, ch, across, places, row}, px, py) {
+  const [column, line] = [Math.floor((px - x) / cw), Math.floor((py - y) / ch)];
+  const pair = column >= 0 && column < across && line >= 0 ? places[line * across + column] : undefined;
+  return pair ? {row, column: pair[0]} : null;
+}
+
+/** The place of the pair that holds a column. */
+function pairBox({x, y, cw, ch, across, places}, column) {
+  const at = places.findIndex((columns) => columns.includes(column));
+  return at < 0 ? null : {x: x + (at % across) * cw, y: y + Math.floor(at / across) * ch, width: cw, height: ch};
 }

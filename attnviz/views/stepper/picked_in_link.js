@@ -13,8 +13,8 @@ const COMPARING = ['none', 'difference']; // 'both' is usual
 /** How results are drawn, as a link says it: where the part of each axis begins, "a3.13", counted from 1; "all" where all is
  * drawn; whether the picked cell stands out; "rows.2" where the first two rows are played so far; and how a changed run is
  * compared. */
-export const columnsText = ({windows, isWhole, isHeld, played, comparing}) =>
-  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', isHeld && 'held', played && `rows.${played}`, COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
+export const columnsText = ({windows, isWhole, isHeld, played, comparing, isArrows}) =>
+  [...Object.entries(windows).map(([axis, first]) => `${axis}.${first + 1}`), isWhole && 'all', isHeld && 'held', played && `rows.${played}`, !isArrows && 'numbers', COMPARING.includes(comparing) && comparing].filter(Boolean).join('_');
 
 /** The same read: {windows, isWhole, isHeld, played}, and {comparing} where the link says it. */
 export function columnsIn(text) {
@@ -24,7 +24,7 @@ export function columnsIn(text) {
   const windows = Object.fromEntries(Object.entries(firsts).map(([axis, first]) => [axis, first - 1]));
   const says = (name) => parts.some(([word]) => word === name);
   const comparing = COMPARING.find(says);
-  return {windows, isWhole: says('all'), isHeld: says('held'), played, ...(comparing && {comparing})};
+  return {windows, isWhole: says('all'), isHeld: says('held'), isArrows: !says('numbers'), played, ...(comparing && {comparing})};
 }
 
 /** What a picture of another question begins with; the server chooses what is left out. */

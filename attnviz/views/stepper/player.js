@@ -3,10 +3,12 @@
 import {guarded} from '../kit/error_guard.js';
 
 const ROW_MS = 620;
+const TURN_MS = 160; // of a position
 const STILL_MS = 900; // where motion is reduced
 
 export class Player {
   shown; changed;
+  isTurning = false; // positions are played, not rows
 
   /** `shown(until, fresh)` draws the first `until` rows; null means all of them, nothing being played. */
   constructor({shown, changed, root}) {
@@ -18,10 +20,11 @@ export class Player {
     return this.timer !== 0;
   }
 
-  /** A new step: nothing is played any more. */
-  reset(total) {
-    this.stop();
+  /** A new step: nothing is played any more; `isTurning` where positions are played and not rows. */
+  reset(total, isTurning = false) {
     this.total = total;
+    this.isTurning = isTurning;
+    this.stop();
     this.until = null;
   }
 
@@ -34,7 +37,7 @@ export class Player {
   toggle(isStill) {
     if (this.isPlaying) return this.stop();
     this.to(this.until === null || this.until >= this.total ? 0 : this.until);
-    this.pace = isStill ? STILL_MS : ROW_MS;
+    this.pace = isStill ? STILL_MS : this.isTurning ? TURN_MS : ROW_MS;
     this.wait();
     this.changed();
   }

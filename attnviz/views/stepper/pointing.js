@@ -33,9 +33,11 @@ export class Pointing {
     const step = view.chain.steps[sibling ?? view.at];
     if (view.before) return this.waitFor(view.before);
     if (view.question) return this.askFor(row, column);
-    const cell = cellOf(step, row, column);
+    const {position} = view;
+    const cell = cellOf(step, row, column, position ?? row);
     const result = sibling === undefined ? 'result' : `step:${sibling}`;
-    view.stage.pick(row, column, cell, {isHot: this.isOnOne, step, result});
+    view.stage.pick(row, column, cell, {isHot: this.isOnOne, step, result, position});
+    view.pairBar?.show(row, position);
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
     const at = {i: row, j: column, k: view.k, shown: view.stage.termsShown};
@@ -112,6 +114,7 @@ export class Pointing {
     view.place = {...view.place, row, [columnOf(view.step)]: column};
     view.isFree = false;
     this.hovered = null;
+    if (view.hasArrows && row !== view.stage.block('result').row) view.resetPlayer(); // another token stands at its own position
     if (this.follow()) view.redraw();
     else this.highlight();
     view.host.tell();
@@ -160,6 +163,10 @@ export class Pointing {
   /** While rows are played: those up to `until`, the last of them fresh. */
   showRows(until, fresh) {
     const {view} = this;
+    if (view.hasArrows) {
+      this.highlight();
+      return view.host.tell();
+    }
     if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.start + fresh};
     this.hovered = null;
     view.stage.reveal(until, fresh);
@@ -171,6 +178,7 @@ export class Pointing {
   walk(by) {
     const {view} = this;
     view.isFree = false;
+    if (view.hasArrows) return this.choose(within(this.picked.row + by, view.step.result.rows), this.picked.column);
     if (!view.isHidden) view.player.step(by, this.picked.row - view.step.result.rows.start);
   }
 

@@ -11,6 +11,7 @@ import {arranged, boxOf, cellAt, restAt} from './layout.js';
 import {isChanged, rowsOf} from './chain.js';
 import {nameSpans, numberOf} from './names.js';
 import {restOf} from './listed_terms.js';
+import {PairArrows} from './pair_arrows.js';
 import {drawOperator, hatch} from './signs_between.js';
 
 const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
@@ -28,7 +29,7 @@ export class Stage {
   }
 
   /** Lay out one step; its colours are painted with the first cell that is meant. */
-  draw(step, room, {theme, windows, isWhole, label, comparing}) {
+  draw(step, room, {theme, windows, isWhole, label, comparing, isArrows}) {
     this.step = step;
     this.k = room.k;
     this.levels = {};
@@ -38,7 +39,7 @@ export class Stage {
     ];
     const isNarrow = isTelephone(room);
     const labelWidth = labelRoom(rowAxes, room.k, isNarrow);
-    this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing});
+    this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing, isArrows});
     const {density} = this.plan;
     const [under, over] = ['under', 'over'].map((name) =>
       svg('svg', {class: name, width: room.width, height: room.height}),
@@ -55,7 +56,7 @@ export class Stage {
       const hasShare = block.key === 'result' && this.columnsShown !== null;
       const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown).share : null;
       const look = {theme, k: room.k, shareOf};
-      const sheet = density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
+      const sheet = isArrows ? new PairArrows(block, {step, k: room.k, say: this.say}) : density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
       cells.append(sheet.group);
       canvases.push(sheet.canvas);
       const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow});
@@ -63,7 +64,7 @@ export class Stage {
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
     });
-    if (step.before) names.append(...changeMarks(step, this.block('result'), room.k));
+    if (step.before && !isArrows) names.append(...changeMarks(step, this.block('result'), room.k));
     for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme}));
     this.surface = el(
       'div',
@@ -122,7 +123,8 @@ export class Stage {
   }
 
   /** Light what the cell i, j is made of; dim the rest while somebody points. */
-  pick(i, j, cell, {isHot, step = this.step, result = 'result'}) {
+  pick(i, j, cell, {isHot, step = this.step, result = 'result', position = null}) {
+    if (this.plan.kind === 'arrows') this.sheets[0].sheet.show(i, j, position);
     const {levels, outlines, bands} = lit(step, this.plan.kind, i, j, cell, result);
     this.levels = levels;
     this.dim(isHot);

@@ -7,6 +7,7 @@ import {clamp, rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './names.js';
 import {showPart} from './kept_place.js';
+import {PairBar, isRotation} from './pair_arrows.js';
 
 const FEW = 4; // parts that have a button each
 const LEFT = {title: 150, edits: 170}; // px of the title and of what was changed that are left where the line is tight
@@ -43,12 +44,15 @@ const changeBegins = (steps) => steps.findIndex(({before, kind}) => before || ki
 
 const WAYS_TO_COMPARE = ['none', 'both', 'difference'];
 
-/** Of a changed run: the run alone, beside the untouched one, or their difference too. */
-function drawCompare(box, {before}, view) {
-  box.hidden = !before;
-  const button = (name) =>
-    el('button', {type: 'button', 'aria-pressed': view.comparing === name, click: () => view.compare(name)}, view.say(`view-stepper-compare-${name}`));
-  keepFocus(box, () => box.replaceChildren(...(before ? WAYS_TO_COMPARE.map(button) : [])));
+/** Of a changed run: the run alone, beside the untouched one, or their difference too; of a rotation its arrows or numbers. */
+function drawCompare(box, step, view) {
+  const isTurned = isRotation(step) && !view.isHidden;
+  const ways = [...(isTurned ? ['arrows'] : []), ...(step.before ? WAYS_TO_COMPARE : isTurned ? ['none'] : [])];
+  box.hidden = ways.length === 0;
+  const now = view.hasArrows ? 'arrows' : step.before ? view.comparing : 'none';
+  const word = (name) => view.say(name === 'arrows' ? 'view-stepper-arrows' : step.before ? `view-stepper-compare-${name}` : 'view-stepper-numbers');
+  const button = (name) => el('button', {type: 'button', 'aria-pressed': now === name, click: () => view.compare(name)}, word(name));
+  keepFocus(box, () => box.replaceChildren(...ways.map(button)));
 }
 
 /** A button for each part, and the same as a menu; of heads of several matrices a button a matrix, and the heads of one. */
@@ -81,6 +85,14 @@ export const drawMovers = (view) => keepFocus(view.parts.movers, () => placeMove
 
 function placeMovers(view) {
   const {parts} = view;
+  view.pairBar = view.hasArrows ? pairBar(view) : null;
+  parts.legend.node.hidden = view.hasArrows;
+  if (view.hasArrows) {
+    parts.movers.replaceChildren(...view.pairBar.nodes);
+    parts.movers.className = 'movers above';
+    view.pairBar.show(view.pointing.picked.row, view.position);
+    return parts.canvas.prepend(parts.movers);
+  }
   parts.movers.replaceChildren(...movers(view));
   const legends = [parts.legend.node, parts.changes.node];
   if (view.room.isSide) parts.heading.append(...legends);
@@ -92,6 +104,16 @@ function placeMovers(view) {
   if (isApart) parts.movers.classList.add(free);
   if (isApart || !view.room.isSide) parts.canvas.prepend(parts.movers);
 }
+
+const pairBar = (view) =>
+  new PairBar({
+    step: view.step,
+    say: view.say,
+    chosen: (row) => view.pointing.choose(row, view.pointing.picked.column),
+    turned: (position) => view.player.step(0, position),
+    looks: (view.host.emit && view.header.controls?.looks) || [],
+    looked: (key) => view.host.look(key),
+  });
 
 /** How numbers are read on a telephone where none fits into a cell; while they are to be guessed, a tap is a guess. */
 function tapHint({stage, isHidden, say}) {

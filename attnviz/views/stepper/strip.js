@@ -45,7 +45,9 @@ export class Strip {
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
     const hidden = restText(step, i, shown, this.say);
-    const writes = writesText(step, i, this.say);
+    const {position = i} = cell.facts;
+    const writes = position === i ? writesText(step, i, this.say) : ''; // elsewhere it might write another
+    const moved = position === i ? '' : fillText(this.say('view-stepper-moved'), {now: position, own: i});
     const was = step.before ? fillText(this.say('view-stepper-was'), {value: rounded(step.before.at(i, j), 3, valueDigits(step)).text}) : '';
     const what = el(
       'div',
@@ -53,7 +55,7 @@ export class Strip {
       el('div', {class: 'whose'}, ...head.nodes),
       el('div', {class: 'sub'}, head.sub),
       hidden && el('div', {class: 'sub hidden-part'}, hidden),
-      was && el('div', {class: 'sub'}, was),
+      moved ? el('div', {class: 'sub'}, moved) : was && el('div', {class: 'sub'}, was),
       writes && el('div', {class: 'sub writes'}, writes),
     );
     const judged = verdict && this.judged(verdict, step, i, j, show);
@@ -68,13 +70,13 @@ export class Strip {
     const width = (this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column)) / this.wider;
     const {nodes, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
-      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width});
+      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, say: this.say});
     if (texts.isRounded) {
       head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
       what.querySelector('.sub').textContent = head.sub;
     }
     this.box.replaceChildren(what, ...nodes);
-    const said = sentenceOf(head, cell, texts, [hidden, was, writes], this.say);
+    const said = sentenceOf(head, cell, texts, [hidden, moved || was, writes], this.say);
     return verdict ? `${judged.text} ${said}` : said;
   }
 

@@ -14,6 +14,7 @@ import {Chain} from './chain.js';
 import {blockBeyond, endOf, sectionOn} from './model_map.js';
 import {entered, neighbour} from './kept_place.js';
 import {Pointing} from './pointing.js';
+import {isRotation, positionsOf} from './pair_arrows.js';
 import {wire} from './frame.js';
 
 const LEAST = 216; // px of a stage: in less the cells of a tall product have no height
@@ -32,7 +33,7 @@ class StepperView {
     // `windows`: first places, by axis
     // `bound`: the block that was asked for, {site, find(steps)}
     // `isFree`: whether the cell is the server's choice, because the person has picked none
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, comparing: 'both', bound: null, isFree: false});
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, isArrows: true, comparing: 'both', bound: null, isFree: false});
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
@@ -157,6 +158,17 @@ class StepperView {
     return this.isAsked(this.at);
   }
 
+  /** Whether a rotation is shown by its arrows, and not by its numbers. */
+  get hasArrows() {
+    return this.isArrows && isRotation(this.step) && !this.isHidden;
+  }
+
+  /** The position to which arrows were turned by hand; null where each stands at its token's own. */
+  get position() {
+    const {until} = this.player;
+    return this.hasArrows && until !== null ? until - 1 : null;
+  }
+
   isAsked(index) {
     const {steps} = this.chain;
     return this.guess.pending(steps[index]) !== null || this.guess.before(steps, index) !== null;
@@ -192,7 +204,7 @@ class StepperView {
   showStep() {
     const {parts, step, theme, k} = this;
     this.pointing.begin();
-    this.player.reset(step.result.rows.count);
+    this.resetPlayer();
     this.rail.select(this.at);
     const {map} = this.header;
     this.map.show(map, map && sectionOn(map, this.chain.steps, this.at), Boolean(this.host.emit));
@@ -202,10 +214,19 @@ class StepperView {
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], controls: this.host.emit && this.header.controls, theme, k});
     drawHead(this);
     this.redraw();
-    if (this.played && !this.isHidden) this.stage.reveal(this.player.resume(this.played), null);
+    if (this.played && !this.isHidden) {
+      const until = this.player.resume(this.played);
+      if (this.hasArrows) this.pointing.highlight();
+      else this.stage.reveal(until, null);
+    }
     this.played = 0;
     this.shownStep = step.name;
     this.root.dataset.step = step.name;
+  }
+
+  /** Nothing is played: of arrows that are the positions, of matrices the rows. */
+  resetPlayer() {
+    this.player.reset(this.hasArrows ? positionsOf(this.step) : this.step.result.rows.count, this.hasArrows);
   }
 
   /** The button says what it does: first it shows an open answer, then it goes on. */
@@ -223,6 +244,7 @@ class StepperView {
     const {parts, root, room, k} = this;
     parts.head.classList.remove('tight', 'wrapped');
     showParts(parts);
+    if (this.hasArrows) drawMovers(this); // over the stage, which has what is left
     this.drawStage();
     drawMovers(this);
     if (fitHead(this)) {
@@ -243,7 +265,7 @@ class StepperView {
     const width = parts.field.clientWidth; // under the line of what is written
     const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
     const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
-    const look = {theme: this.theme, isWhole: this.isWhole, label: step.title, comparing: this.isHidden ? 'none' : this.comparing};
+    const look = {theme: this.theme, isWhole: this.isWhole, isArrows: this.hasArrows, label: step.title, comparing: this.isHidden ? 'none' : this.comparing};
     const draw = () => this.stage.draw(step, {width, height, k}, {...look, windows: this.windows});
     draw();
     if (pointing.follow()) draw();
@@ -262,9 +284,12 @@ class StepperView {
     return canBe && this.chain.steps.some(({result}, at) => result.id === matrix.id && this.isAsked(at));
   }
 
-  /** How a step of a changed run is shown: 'none' as usual, 'both' runs beside each other, or their 'difference' too. */
+  /** How a step of a changed run is shown: 'none' as usual, 'both' runs beside each other, or their 'difference' too; a
+   * rotation by its 'arrows'. */
   compare(comparing) {
-    this.comparing = comparing;
+    this.isArrows = comparing === 'arrows' || (this.isArrows && !isRotation(this.step));
+    if (comparing !== 'arrows' && this.step.before) this.comparing = comparing;
+    this.resetPlayer();
     drawHead(this);
     this.redraw();
     this.host.tell();
