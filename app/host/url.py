@@ -19,7 +19,7 @@ _SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARR
     f"attnviz.url-{key}" for key in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",
                                    "carry", "visit", "beside")
 )  # fmt: skip
-Carry = Literal["", "head", "swap"]
+Carry = Literal["", "head", "look", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
 _pressed_on: ContextVar[str | None] = ContextVar("pressed_on", default=None)
 
@@ -88,8 +88,8 @@ def bring(carry: Carry = "") -> None:
     """The next picture brings a selection of its own: that of a link, an example, or another model.
 
     Args:
-        carry: what of the selection before it the browser takes along: "head" for all but the token, "swap" for both
-            sides of a comparison, each in the other's place.
+        carry: what of the selection before it the browser takes along: "head" for all but the token, "look" for what is
+            not where something is, "swap" for both sides of a comparison, each in the other's place.
     """
     st.session_state[_BRINGS] = brings() + 1
     st.session_state[_CARRY] = carry

@@ -17,7 +17,7 @@ from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
 from attnviz_app.shell import controls, frame, lines, panels, visitor
-from attnviz_app.train import head_formation
+from attnviz_app.train import curves, head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
 from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps, own_ask
@@ -221,9 +221,18 @@ def picture() -> None:
             TRAIN.fell_back(replace(asked, text=text))
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
-        component.view(_payload(formed, notice), "training-view", link=TRAIN.link(visitor.link()), question={})
+        link, go = TRAIN.link(visitor.link()), events.later(_go, "training-view")
+        component.view(_payload(formed, notice), "training-view", link=link, question={}, on_go=go)
+        curves.open_dialog(lambda: _formed(task, text, visitor.say()), say)
         panels.notices(TRAIN.notices, say)
         panels.foot(_verified(max(each.largest_difference for each in formed), say), _command(task))
+
+
+def _go(said: object) -> None:
+    """Show the curves as a chart; a browser may say anything."""
+    match getattr(said, "go", None):
+        case {"to": "curves"}:
+            curves.ask()
 
 
 def _verified(difference: float, say: Strings) -> str:

@@ -24,7 +24,8 @@ def training(
     Args:
         formation: what `attnviz.training.head_formation` returned, or several of them.
     Returns:
-        two charts with one axis of steps; of a lone training the phase change is marked where there is one.
+        two charts with one axis of steps; of a lone training the phase change is marked where there is one. Of each
+        head `customdata` has the step, its layer and number and which of the trainings it is, counted from 0.
     """
     say, start = strings(lang), check_count(count_from)
     runs = [formation] if isinstance(formation, HeadFormation) else list(formation)
@@ -32,23 +33,22 @@ def training(
         raise InputError(f"{len(runs)} trainings came. Expected 1 to {len(SERIES)}.")
     fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08)
     for at, run in enumerate(runs):
-        named, colour = plain(run.label or run.task), SERIES[at].on(theme)
+        named, colour = f"{plain(run.label or run.task)}: " if len(runs) > 1 else "", SERIES[at].on(theme)
         fig.add_scatter(
-            x=[point.step for point in run.log], y=[point.loss for point in run.log], mode="lines", name=named,
-            line={"color": colour}, row=1, col=1,
-            hovertemplate=f"{say('figure-step')} %{{x}}<br>{say('figure-loss')} %{{y:.4f}}",
+            x=[point.step for point in run.log], y=[point.loss for point in run.log], mode="lines",
+            name=named + say("figure-loss"), line={"color": colour}, row=1, col=1,
+            hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>%{{y:.4~g}}<extra></extra>",
         )  # fmt: skip
         answer = run.scores[-1]  # [C, L, H]
-        places = [(layer, head) for layer in range(run.n_layers) for head in range(run.n_heads)]
-        best = sorted(places, key=lambda place: -float(answer[-1][place]))[:LABELLED]
-        for number, (layer, head) in enumerate(places):
+        best = sorted(run.places, key=lambda place: -float(answer[-1][place]))[:LABELLED]
+        for number, (layer, head) in enumerate(run.places):
             is_best = (layer, head) in best
             line_colour = SERIES[number % len(SERIES)].on(theme) if len(runs) == 1 else colour
             fig.add_scatter(
                 x=list(run.checkpoints), y=answer[:, layer, head].tolist(), mode="lines+markers", row=2, col=1,
-                name=f"{named}: {place(say, run.sites[layer], head, start)}", showlegend=is_best,
+                name=f"{named}{place(say, run.sites[layer], head, start)}", showlegend=is_best,
                 line={"color": line_colour if is_best else TOKENS["line-2"].on(theme), "width": 2 if is_best else 1},
-                marker={"size": 4},
+                marker={"size": 5}, cliponaxis=False, customdata=[[step, layer, head, at] for step in run.checkpoints],
                 hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>{say('figure-weight')} %{{y:.4f}}"
                 "<extra></extra>",
             )  # fmt: skip

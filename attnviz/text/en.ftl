@@ -1503,6 +1503,7 @@ view-training-maps = All heads at this checkpoint
 view-training-attention-cross = Cross-attention: each row writes a token, each column is a token of the source.
 view-training-attention-self = Masked self-attention: each row looks at its own token and at those before it.
 view-training-curves = Loss and known answer over time
+view-training-chart = Loss and all heads as a chart
 view-training-layer = Layer { $layer }
 view-training-head = Layer { $layer } head { $head }, no clear pattern
 view-training-head-does = Layer { $layer } head { $head }, { $what } { $percent }

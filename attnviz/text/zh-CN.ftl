@@ -1453,6 +1453,7 @@ view-training-maps = 这个检查点上的全部头
 view-training-attention-cross = 交叉注意力：每一行写出一个词元，每一列是源文本的一个词元。
 view-training-attention-self = 掩码自注意力：每一行只关注自己的词元和前面的词元。
 view-training-curves = 损失与已知答案随训练的变化
+view-training-chart = 将损失与所有头显示为图表
 view-training-layer = 第 { $layer } 层
 view-training-head = 第 { $layer } 层第 { $head } 头，尚无明显模式
 view-training-head-does = 第 { $layer } 层第 { $head } 头，{ $what } { $percent }

@@ -1453,6 +1453,7 @@ view-training-maps = 這個檢查點上的所有頭
 view-training-attention-cross = 交叉注意力：每一列寫出一個詞元，每一行是來源文字的一個詞元。
 view-training-attention-self = 遮罩自注意力：每一列只關注自己的詞元和前面的詞元。
 view-training-curves = 損失與已知答案隨訓練的變化
+view-training-chart = 將損失與所有頭顯示為圖表
 view-training-layer = 第 { $layer } 層
 view-training-head = 第 { $layer } 層第 { $head } 頭，尚無明顯模式
 view-training-head-does = 第 { $layer } 層第 { $head } 頭，{ $what } { $percent }

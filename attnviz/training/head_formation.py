@@ -67,6 +67,11 @@ class HeadFormation:
     def nbytes(self) -> int:
         return self.weights.nbytes + self.scores.nbytes
 
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """(layer, head) of every head, layer by layer."""
+        return [(layer, head) for layer in range(self.n_layers) for head in range(self.n_heads)]
+
     def figure(self, **options: Any) -> Any:
         """Loss and the known answer's share of each head, a plotly figure: `av.figures.training`."""
         return display_mixin.figures().training(self, **options)

@@ -6,7 +6,16 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, ready
-from tests.browser.dashboard import link, to_projector, turn_to, wait_for_link, wait_until_all_fits
+from tests.browser.dashboard import (
+    dialog,
+    figures,
+    link,
+    numbers_of,
+    to_projector,
+    turn_to,
+    wait_for_link,
+    wait_until_all_fits,
+)
 
 
 def press(page: Page, key: str) -> None:
@@ -93,12 +102,33 @@ def test_a_moment_and_its_axes_come_back_from_another_page_and_a_reload(page_for
     wait_for_link(page, log="loss")
 
 
+def test_all_curves_are_a_chart_over_its_numbers_whose_points_lead_to_their_moment_and_keep_the_axes(page_for):
+    page = page_for("train", query={"task": "induction"})
+    page.get_by_role("button", name="axis for the loss").click()
+    page.get_by_role("button", name="Loss and all heads as a chart").click()
+    chart = figures(page)
+    expect(chart).to_have_count(1)
+    loss, *heads = numbers_of(chart)
+    assert len(heads) == 4 and all(0 <= share <= 1 for head in heads for share in head)
+    chart.get_by_text("The numbers").click()
+    rows = chart.locator("tbody tr")
+    expect(rows).to_have_count(len(heads[0]))
+    assert float(rows.nth(0).locator("td").nth(0).inner_text()) == round(loss[0], 2)
+    assert findings(page) == []
+    chart.locator(".scatterlayer .trace").last.locator("path.point").nth(6).click(force=True)
+    expect(dialog(page)).to_have_count(0)
+    expect(page.locator("[data-moment]")).to_have_attribute("data-moment", "47/1.1")
+    wait_for_link(page, log="both")
+    assert link(page)["at"].startswith("47.2.2.")
+
+
 def test_in_a_lesson_all_is_in_the_window_and_a_line_says_what_comes_where_the_curves_will_be(page_for):
     page = page_for("lessons", query={"lesson": "4", "step": "6"}, size=(1366, 768))
     line, curves = page.get_by_text("Predict first; then the curves are shown."), page.locator(".chart .line").first
     expect(line).to_be_visible()
     expect(curves).to_be_hidden()
     expect(page.get_by_role("button", name="Play")).to_be_hidden()
+    expect(page.locator(".tool.curves")).to_be_hidden()
     expect(page.locator(".thumb").last).to_have_attribute("aria-pressed", "true")  # the head that the lesson speaks of
     wait_until_all_fits(page)
     page.get_by_role("radiogroup").locator("label").nth(1).click()

@@ -241,7 +241,7 @@ def test_what_formed_is_told_with_the_curves_numbers_at_the_cursor_and_its_phase
     assert not any(number in name for number in numbers for name in page.locator(".end").all_inner_texts())
     knob, span = page.locator("[role=slider]").first, page.locator("rect.span").bounding_box()
     assert span
-    for step, edge in ((94, span["x"]), (188, span["x"] + span["width"])):  # as far as the change goes, in the chart's steps
+    for step, edge in ((94, span["x"]), (188, span["x"] + span["width"])):
         while not (knob.get_attribute("aria-valuetext") or "").startswith(f"Step {step} "):
             knob.press("ArrowRight")
         assert abs(spot(knob)[0] - edge) < 1

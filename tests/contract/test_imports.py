@@ -51,7 +51,7 @@ COMPUTED = "<computed>"
 DRAWS = (
     "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py", "app/shell/controls.py",
     "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py", "app/*/panel.py", "app/*/picture.py",
-    "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py", "pages/*.py",
+    "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py", "app/train/curves.py", "pages/*.py",
 )  # fmt: skip
 
 

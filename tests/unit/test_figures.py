@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -152,6 +153,9 @@ def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
     assert list(loss.x) == [point.step for point in found.log] and list(loss.y) == [point.loss for point in found.log]
     assert len(heads) == found.n_layers * found.n_heads
     assert np.allclose([head.y for head in heads], found.scores[-1].reshape(len(found.checkpoints), -1).T)
+    assert heads[2].customdata[1] == [found.checkpoints[1], 1, 0, 0]  # the step, its head, and whose it is
+    names = [line.name for line in av.figures.training([found, replace(found, label="<b>")]).data]
+    assert names[0].startswith("induction: ") and names[len(heads) + 1].startswith("&lt;b&gt;: ")
 
 
 HOSTILE = ("<b>bold</b>", "<img src=x onerror=alert(1)>", "a & b", "&lt;", "$E=mc^2$", "\n", "\t", "x" * 500, "")

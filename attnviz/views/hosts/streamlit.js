@@ -164,7 +164,7 @@ function adopt(place, kind, {header, arrays}) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
     if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search), header));
-    if (before && link.carry) header.picked = carried(link.carry, header.selection, before);
+    if (before && link.carry) Object.assign(header, {picked: carried(link.carry, header.selection, before), look: header.look ?? before.look});
     if (place.header?.revision === header.revision) unmount(place); // the same picture with another selection
     return;
   }
@@ -238,6 +238,7 @@ async function fetchPicture(place, link, keepsPlace) {
 
 /** A selection that Python brings, with what it leaves to the browser: see url.bring. */
 function carried(carry, brought, before) {
+  if (carry === 'look') return {...before, ...brought};
   if (carry === 'swap') return {...brought, ...before, a: before.b, b: before.a};
   return {...before, token: brought.token, key: null, released: false};
 }

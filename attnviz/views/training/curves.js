@@ -66,15 +66,3 @@ export const lastStep = ({kind, run, points}) => (kind === 'loss' ? run.steps.at
 
 /** [step, value] from a typed array of each. */
 export const pairs = (steps, values) => Array.from(steps, (step, i) => [step, values[i]]);
-
-/** The rows of the table of curves, [run, step, name, head, value], as lines of plotly's; shares have the lower axis. */
-export function tracesOf(rows) {
-  const lines = new Map();
-  for (const [run, step, name, head, value] of rows) {
-    const key = [run, name, head].filter(Boolean).join(' · ');
-    if (!lines.has(key)) lines.set(key, {name: key, x: [], y: [], mode: 'lines', yaxis: String(name).startsWith('loss') ? 'y' : 'y2'});
-    lines.get(key).x.push(step);
-    lines.get(key).y.push(value);
-  }
-  return [...lines.values()];
-}

@@ -5,7 +5,7 @@ import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
 
 /** Build the skeleton into `root` and return its parts by name; the tables are those of the map and of the curves on the screen. */
-export function frame(root, say, {map, curves, maps, figure}) {
+export function frame(root, say, {map, curves, maps}) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
     step: el('h2', {class: 'title step'}),
@@ -14,6 +14,7 @@ export function frame(root, say, {map, curves, maps, figure}) {
     state: el('p', {class: 'state', role: 'status'}),
     lesson: el('p', {class: 'lesson'}),
     answer: el('p', {class: 'answer'}),
+    curves: el('button', {type: 'button', class: 'tool curves', 'aria-label': say('view-training-chart'), title: say('view-training-chart')}, icon('M2.5 2.5v11h11M4.5 10.5l3-4 2.5 2 3-5')),
     keysButton: keysButton(say),
     present: presentButton(say),
     chart: el('div', {class: 'chart'}),
@@ -34,7 +35,7 @@ export function frame(root, say, {map, curves, maps, figure}) {
   parts.top = el(
     'section',
     {class: 'top', 'data-picture': ''},
-    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training', plotly: figure}), parts.keysButton, parts.present)),
+    el('div', {class: 'head'}, parts.step, parts.play, parts.which, parts.state, space(), parts.lesson, el('div', {class: 'tools'}, takeMenu({say, rows: curves, what: say('view-training-curves'), file: () => 'attnviz-training'}), parts.curves, parts.keysButton, parts.present)),
     parts.answer,
     el('div', {class: 'charts'}, parts.chart, parts.first),
     parts.named,

@@ -4,11 +4,10 @@ import {listen, tellPresented} from '../kit/dom.js';
 import {PRESENTERS, listenToKeys, showKeys} from '../kit/keyboard.js';
 import {nearestStep} from '../kit/axis.js';
 import {clamp} from '../kit/number.js';
-import {figureJson} from '../kit/plotly_figure.js';
 import {show} from '../kit/shell.js';
 import {fillText, named} from '../kit/words.js';
 import {nameOf} from './chart_words.js';
-import {pairs, shareCurves, tracesOf} from './curves.js';
+import {pairs, shareCurves} from './curves.js';
 import {Chart} from './time_charts.js';
 import {frame, playIcon} from './frame.js';
 import {CHART, LOWER, chartHeight} from './heads_layout.js';
@@ -67,10 +66,12 @@ class TrainingView {
 
   build(signal) {
     const {say} = this;
-    const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps(), figure: () => ({json: this.figure()})}));
+    const parts = (this.parts = frame(this.root, say, {map: () => this.table(), curves: () => this.curves(), maps: () => this.maps()}));
     this.chart = new Chart(parts.chart, parts.named, say, signal, this);
     this.lower = new Lower(parts, say, signal, this);
     listen(parts.play, 'click', () => this.toggle());
+    parts.curves.hidden = !this.data.header.link; // Python draws them
+    listen(parts.curves, 'click', () => this.openCurves());
     listen(parts.keysButton, 'click', () => this.listKeys());
     listen(parts.present, 'click', () => this.present(!this.shell.isPresented));
     tellPresented(parts.present, this.say, this.shell.isPresented);
@@ -286,18 +287,6 @@ class TrainingView {
     return [['run', 'step', 'name', 'head (from 1)', 'value'], ...losses, ...right, ...shares];
   }
 
-  /** The curves as a figure of plotly's: loss above, shares below, over the same steps. */
-  figure() {
-    const {say} = this;
-    const [, ...rows] = this.curves();
-    const axes = {
-      xaxis: {title: say('view-training-steps'), anchor: 'y2'},
-      yaxis: {title: say('view-training-loss'), domain: [0.46, 1]},
-      yaxis2: {title: say('view-training-share'), domain: [0, 0.4], range: [0, 1]},
-    };
-    return figureJson(say('view-training-curves'), axes, tracesOf(rows));
-  }
-
   /** Every weight of every head at the checkpoint on the screen. */
   maps() {
     const {run, c} = this;
@@ -310,6 +299,12 @@ class TrainingView {
     const {run, c, picked, say} = this;
     const {layer, head} = picked;
     return tableOf(run, c, layer, head, fillText(say('view-training-title'), {layer: layer + 1, head: head + 1}));
+  }
+
+  /** As a chart that Python draws; a point of it that is pressed takes the place of what is picked. */
+  openCurves() {
+    this.tell();
+    this.emit?.({...this.selection(), go: 'curves'}, true);
   }
 
   tell() {
