@@ -60,7 +60,7 @@ def pattern(
     fig = go.Figure(weights_map(say, weights, rows, columns, theme))
     fig.update_xaxes(title=say("figure-key"), side="bottom", **categories())
     fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories(), **squares(weights.shape))
-    title = place(say, record.site, head, start)
+    title = place(say, record.site, record.check_head(head), start)
     return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=notes)
 
 
@@ -108,7 +108,7 @@ def heads(
     say, start = strings(lang), check_count(count_from)
     if not 1 <= len(which) <= MOST_HEADS or columns < 1:
         raise InputError(f"{len(which)} heads in {columns} columns. Expected 1 to {MOST_HEADS} heads.")
-    titles = [place(say, trace[site].site, head, start) for site, head in which]
+    titles = [place(say, trace[site].site, trace[site].check_head(head), start) for site, head in which]
     columns = min(columns, len(which))
     fig = make_subplots(-(-len(which) // columns), columns, subplot_titles=titles)
     notes: list[str] = []
@@ -167,7 +167,7 @@ def arcs(
     )  # fmt: skip
     fig.update_yaxes(visible=False, autorange="reversed")
     note = say("figure-arcs", shown=len(order), least=SMALLEST_ARC, cells=int((weights > 0).sum()))
-    title = place(say, record.site, head, start)
+    title = place(say, record.site, record.check_head(head), start)
     return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=[note])
 
 
@@ -209,7 +209,7 @@ def tokens(
     fig.update_xaxes(visible=False)
     fig.update_yaxes(visible=False, autorange="reversed")
     fig.update_layout(height=200 + 44 * n_lines)
-    title = say("figure-row", token=queries[row], place=place(say, record.site, head, start))
+    title = say("figure-row", token=queries[row], place=place(say, record.site, record.check_head(head), start))
     return drawn(fig, say, title, theme=theme, count_from=start, trace=trace)
 
 
@@ -264,7 +264,8 @@ def distance(
         means = {-at: float(weights.diagonal(at).mean()) for at in offsets}
         shown = sorted(at for at in means if at >= 0 or any(means[far] for far in means if far < 0))
         fig.add_scatter(
-            x=shown, y=[means[at] for at in shown], mode="lines+markers", name=place(say, record.site, head, start),
+            x=shown, y=[means[at] for at in shown], mode="lines+markers",
+            name=place(say, record.site, record.check_head(head), start),
             hovertemplate=f"{say('figure-back')} %{{x}}<br>{say('figure-weight')} %{{y:.6f}}",
         )  # fmt: skip
     fig.update_xaxes(title=say("figure-back"))

@@ -27,6 +27,7 @@ from attnviz.palette import Theme
 from attnviz.text import Language, Strings, strings
 
 KIND_MARKS = (*MARKS, "hexagon", "hourglass", "bowtie")  # in the order of the kinds
+PATCHED = ("effect", "share", "value", "gradient")  # numbers of `av.patch`
 SIGNED = ("effect", "share", "gradient")  # columns of differences: 0 is paper also where none is negative
 
 
@@ -99,8 +100,8 @@ def numbers_of(table: pd.DataFrame, column: str) -> np.ndarray:
 
 
 def column_name(say: Strings, column: str) -> str:
-    """The metric's own title where it has one, else the column's name."""
-    return title_of(column, say) or plain(column)
+    """The title of a metric, or of a number of `av.patch`; of any other column its name."""
+    return title_of(column, say) or (say(f"figure-patched-{column}") if column in PATCHED else plain(column))
 
 
 def scatter(

@@ -12,7 +12,7 @@ from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
 from attnviz.figures.labels import CountFrom, Counting, check_count, drawn, names_of, place, plain, told_apart
-from attnviz.figures.per_head import head_map
+from attnviz.figures.per_head import column_name, head_map
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import TOKENS, Theme
 from attnviz.text import Language, Strings, strings
@@ -165,7 +165,9 @@ def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, 
             z=wide.to_numpy(), x=[str(int(at) + start) for at in wide.columns],
             y=[place(say, key if key.count(".") > 1 else f"{key}.self", None, start) for key in wide.index],
             zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
-            hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{plain(column)} %{{z:+.6g}}<extra></extra>",
+            colorbar={"title": {"text": column_name(say, column)}, "thickness": 12},
+            hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{column_name(say, column)} %{{z:+.6g}}"
+            "<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-position"), type="category", showgrid=False)
@@ -180,6 +182,6 @@ def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme) -> g
     labels = [plain(" → ".join(str(row[name]) for name in named), 80) for _, row in largest.iterrows()]
     colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]
     fig = go.Figure(go.Bar(x=largest[column], y=told_apart(labels), orientation="h", marker={"color": colours}))
-    fig.update_xaxes(title=plain(column))
+    fig.update_xaxes(title=column_name(say, column))
     fig.update_yaxes(title=say("figure-edge"), type="category", autorange="reversed", showgrid=False)
     return fig

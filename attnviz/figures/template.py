@@ -8,6 +8,7 @@ from typing import get_args
 import plotly.graph_objects as go
 import plotly.io as pio
 
+from attnviz.core.errors import InputError
 from attnviz.palette import SERIES, TOKENS, Theme, scale_colour
 
 LIGHT, DARK = "attnviz", "attnviz-dark"
@@ -59,7 +60,13 @@ def template(theme: Theme, k: float = 1) -> go.layout.Template:
 
 
 def template_name(theme: Theme, *, is_projected: bool = False) -> str:
-    """What a template is called in plotly's `pio.templates`."""
+    """What a template is called in plotly's `pio.templates`.
+
+    Raises:
+        InputError: there is no such theme.
+    """
+    if theme not in get_args(Theme):
+        raise InputError(f"theme={theme!r}. Expected {' or '.join(map(repr, get_args(Theme)))}.")
     return (LIGHT if theme == "light" else DARK) + PROJECTED * is_projected
 
 

@@ -53,6 +53,16 @@ def test_a_pattern_holds_the_weights_of_its_head(trace):
     assert "a b c a b" in footnote(fig)
 
 
+def test_a_head_counted_from_the_end_is_named_by_its_number(trace):
+    assert av.figures.pattern(trace, SITE, -1).layout.title.text == "Layer 1, head 1"
+    assert av.figures.heads(trace, [(SITE, -2)]).layout.annotations[0].text == "Layer 1, head 0"
+
+
+def test_there_are_two_themes(trace):
+    with pytest.raises(InputError, match="'blue'"):
+        trace.figure(SITE, 0, theme="blue")
+
+
 def test_heads_share_one_range_of_colours(trace):
     which = [("decoder.0.self", 0), (SITE, 0), (SITE, 1)]
     fig = av.figures.heads(trace, which, columns=2)
@@ -133,7 +143,9 @@ def test_a_lens_has_the_likeliest_word_of_each_point_and_position(trace):
 @pytest.mark.parametrize("what", ["heads", "positions", "edges"])
 def test_patching_is_drawn_for_every_part(what):
     found = av.patch(av.load("induction"), "a b c a b", "a b d a b", what)
-    one = av.figures.patching(found).data[0]
+    fig = av.figures.patching(found)
+    one = fig.data[0]
+    assert (fig.layout.xaxis.title.text if what == "edges" else one.colorbar.title.text) == "Change by the patch"
     values = np.asarray(one.z if what != "edges" else one.x, dtype=float).reshape(-1)
     largest = found.table["effect"].tolist()[: len(values)]
     assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(largest))
