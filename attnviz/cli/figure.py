@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 OF_ONE_HEAD = ("pattern", "arcs", "tokens", "why")
 OF_HEADS = ("heads", "distance")
-KINDS = (*OF_ONE_HEAD, *OF_HEADS, "head-map", "scatter", "wrote", "lens")
+KINDS = (*OF_ONE_HEAD, *OF_HEADS, "head-map", "scatter", "wrote", "lens", "patching")
 
 
 def add(commands: Any) -> None:
@@ -23,7 +23,8 @@ def add(commands: Any) -> None:
         commands, figure,
         'attnviz figure pattern minilm-l6 --text "The cat sat." --head 4.10 --out head.svg\n'
         'attnviz figure head-map minilm-l6 --text "The cat sat." --metric entropy --out heads.pdf\n'
-        'attnviz figure wrote induction --text "a b c a b" --token c --out wrote.html',
+        'attnviz figure wrote induction --text "a b c a b" --token c --out wrote.html\n'
+        'attnviz figure patching induction --text "a b c a b" --other "a b d a b" --out patched.svg',
     )  # fmt: skip
     one.add_argument("kind", choices=KINDS, help="what it shows; docs/figures.md has a table")
     one.add_argument("model", metavar="source", help=f"{MODEL}; or a trace saved as FILE.safetensors")
@@ -35,9 +36,10 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     one.add_argument("--row", type=int, metavar="TOKEN", help="the token that looks: of arcs, tokens, why and wrote")
     one.add_argument("--key", type=int, metavar="TOKEN", help="the token that is looked at, of why")
-    one.add_argument("--token", help="the next token whose logit is taken apart, of wrote")
+    one.add_argument("--other", metavar="TEXT", help="whose run each head of --text is put into, of patching")
+    one.add_argument("--token", help="the next token whose logit is taken apart, of wrote, or watched, of patching")
     one.add_argument("--metric", help="of head-map, and up of scatter: a column of av.head_metrics")
-    one.add_argument("--against", help="the metric across, of scatter; the other token, of wrote")
+    one.add_argument("--against", help="the metric across, of scatter; the other token, of wrote and patching")
     one.add_argument("--count-from", type=int, choices=(0, 1), default=0, help="of layers, heads and tokens (0)")
     one.add_argument("--theme", choices=("light", "dark"), default="light")
     one.add_argument("--lang", choices=("en", "zh-CN", "zh-TW"), default="en")
@@ -45,19 +47,24 @@ def add(commands: Any) -> None:
 
 
 def figure(asked: argparse.Namespace) -> Answer:
-    """Draw a figure of a run for a paper: a head, all heads, or what a prediction is made of."""
+    """Draw a figure of a run for a paper: a head, all heads, or what a prediction is made of or depends on."""
     from attnviz import figures, options  # plotly and torch load here
     from attnviz.figures.save import check_ending
 
     kind = asked.kind
     needed = {"--head": kind in OF_ONE_HEAD + OF_HEADS, "--metric": kind in ("head-map", "scatter"),
               "--against": kind == "scatter", "--token": kind == "wrote", "--row": kind in ("tokens", "why"),
-              "--key": kind == "why"}  # fmt: skip
+              "--key": kind == "why", "--other": kind == "patching"}  # fmt: skip
     missing = [name for name, is_needed in needed.items() if is_needed and getattr(asked, name[2:]) in (None, [])]
     if missing:
         asked.refuse(f"a figure `{kind}` needs {', '.join(missing)}")
     if kind in OF_ONE_HEAD and len(asked.head) > 1:
         asked.refuse(f"a figure `{kind}` is of one --head; `heads` shows several")
+    if kind == "patching":
+        if (asked.token is None) != (asked.against is None):
+            asked.refuse("--token and --against are watched together: the logit of one minus that of the other")
+        if asked.model.endswith(".safetensors"):
+            asked.refuse(f"{asked.model} is a saved trace; a figure `patching` runs a model again")
     check_ending(asked.out)  # before a model is loaded for nothing
     options(count_from=asked.count_from)
     trace = run_of(asked)
@@ -91,6 +98,10 @@ def _drawn(asked: argparse.Namespace, trace: Trace, heads: list[tuple[str, int]]
             return av.why(trace, *heads[0], row, key).figure(**look)
         case "wrote":
             return av.wrote(trace, -1 if row is None else row, asked.token, asked.against).figure(**look)
+        case "patching":
+            watched = None if asked.token is None else (asked.token, asked.against)
+            model = av.load(asked.model)
+            return av.patch(model, asked.text, asked.other, metric=watched, target=asked.target).figure(**look)
         case _:
             return av.logit_lens(trace).figure(**look)
 

@@ -106,6 +106,8 @@ def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_pat
     ("why --head 1.0 --row 4 --key 2", lambda t: av.why(t, "decoder.1.self", 0, 4, 2).figure()),
     ("wrote --token c --against b", lambda t: av.wrote(t, -1, "c", "b").figure()),
     ("lens", lambda t: av.logit_lens(t).figure()),
+    ("patching --other 'a b d a b' --token c --against d",
+     lambda t: av.patch(av.load("induction"), "a b c a b", "a b d a b", metric=("c", "d")).figure()),
 ])  # fmt: skip
 def test_a_figure_is_drawn_as_in_python(line: str, drawn, tmp_path: Path, typed, monkeypatch) -> None:
     monkeypatch.setattr(labels, "_count_from", 0)
@@ -124,6 +126,8 @@ def test_a_figure_is_drawn_as_in_python(line: str, drawn, tmp_path: Path, typed,
     ("scatter --text a --metric entropy --out a.svg", "--against"),
     ("tokens --text 'a b' --head 1.0 --row 0 --count-from 1 --out a.html", "the first token is 1"),
     ("pattern --text a --head 1.0 --out a.docx", ".svg"),
+    ("patching --text 'a b' --out a.svg", "--other"),
+    ("patching --text 'a b' --other 'a c' --token c --out a.svg", "--against"),
 ])  # fmt: skip
 def test_a_figure_that_cannot_be_drawn_says_what_is_missing(line: str, words: str, typed, monkeypatch) -> None:
     monkeypatch.setattr(labels, "_count_from", 0)
