@@ -92,17 +92,15 @@ def check_count(count_from: object) -> CountFrom:
 
 def drawn(
     fig: go.Figure, say: Strings, title: str, *, theme: Theme, count_from: CountFrom, trace: Trace | None = None,
-    notes: Sequence[str] = (),
+    about: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
 ) -> go.Figure:  # fmt: skip
-    """The figure with its template, its title and the footnote that says what it is about."""
-    lines = [say("figure-counted", start=str(count_from))]
-    if trace is not None:
-        target = trace.tokens.target
-        texts = [trace.tokens.source.source, *([target.source] if target is not None else [])]
-        about = " → ".join(plain(text, 2 * MOST_LABEL) for text in texts)
-        lines.insert(0, f"{plain(say.named(trace.card.name))}: {about}")
-        if trace.edits:
-            lines.insert(1, say("figure-edited", edits=", ".join(plain(str(edit)) for edit in trace.edits)))
+    """The figure with its template, its title and the footnote, which names its runs: a trace, or `Trace.about` of each."""
+    lines: list[str] = []
+    for model, text, edits in about if trace is None else [trace.about]:
+        lines.append(f"{plain(say.named(model))}: {plain(text, 4 * MOST_LABEL)}")
+        if edits:
+            lines.append(say("figure-edited", edits=plain(edits, 4 * MOST_LABEL)))
+    lines.append(say("figure-counted", start=str(count_from)))
     foot = "<br>".join([*lines, *notes])
     return fig.update_layout(
         template=template_name(theme),

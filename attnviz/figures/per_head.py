@@ -1,5 +1,7 @@
 """Figures of one number a head: heads by layer, two numbers against each other, two models beside each other."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -75,7 +77,13 @@ def head_map(
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-head"), type="category", showgrid=False)
     fig.update_yaxes(title=say("figure-layer"), type="category", showgrid=False, autorange="reversed")
-    return drawn(fig, say, label, theme=theme, count_from=start)
+    return drawn(fig, say, label, theme=theme, count_from=start, **runs_of(table, say))
+
+
+def runs_of(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
+    """What a table of `av.head_metrics` is of, for the footnote; nothing of any other."""
+    about, n = table.attrs.get("about", []), table.attrs.get("texts", 0)
+    return {"about": about, "notes": [say("figure-more-texts", n=n - len(about))] if n > len(about) > 0 else []}
 
 
 def row_name(site: str, sites: list[str], say: Strings, start: CountFrom) -> str:
@@ -130,7 +138,7 @@ def scatter(
     fig.update_xaxes(title=column_name(say, x))
     fig.update_yaxes(title=column_name(say, y))
     title = say("figure-against", up=column_name(say, y), across=column_name(say, x))
-    return drawn(fig, say, title, theme=theme, count_from=start)
+    return drawn(fig, say, title, theme=theme, count_from=start, **runs_of(table, say))
 
 
 def similarity(
@@ -158,4 +166,5 @@ def similarity(
     fig.update_yaxes(
         title=f"A: {plain(say.named(alike.card_a.name))}", type="category", showgrid=False, autorange="reversed"
     )
-    return drawn(fig, say, label, theme=theme, count_from=start)
+    about = [trace.about for trace in result.traces] if isinstance(result, Comparison) else []
+    return drawn(fig, say, label, theme=theme, count_from=start, about=about)

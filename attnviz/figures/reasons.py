@@ -145,7 +145,7 @@ def patching(
     say, start = strings(lang), check_count(count_from)
     if column not in patched.table:
         raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, patched.table.columns))}.")
-    title = say("figure-effect", metric=plain(patched.metric, 80), clean=patched.clean, corrupt=patched.corrupt)
+    title = plain(patched.metric, 80)
     if patched.what == "heads":
         fig = head_map(patched.table, column, lang=lang, theme=theme, count_from=start)
     elif patched.what != "edges":
@@ -153,7 +153,10 @@ def patching(
     else:
         fig = edge_bars(patched.table, column, say, theme)
     fig.layout.annotations = ()
-    return drawn(fig, say, title, theme=theme, count_from=start)
+    more = patched.n_pairs - 1
+    notes = [say("figure-effect", metric=title, clean=patched.clean, corrupt=patched.corrupt)]
+    notes += [say("figure-more-pairs", n=more)] if more else []
+    return drawn(fig, say, title, theme=theme, count_from=start, about=patched.about, notes=notes)
 
 
 def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:

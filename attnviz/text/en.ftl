@@ -2430,6 +2430,14 @@ figure-patched-effect = Change by the patch
 figure-patched-share = Share of the difference
 figure-patched-value = With the patch
 figure-patched-gradient = Change, by the gradient
+figure-more-texts = { $n ->
+    [one] and { $n } text more
+   *[other] and { $n } texts more
+}
+figure-more-pairs = { $n ->
+    [one] and { $n } pair of texts more
+   *[other] and { $n } pairs of texts more
+}
 figure-counted = Layers, heads and positions count from { $start }.
 figure-edited = Edited: { $edits }
 figure-pooled = { $queries } × { $keys } tokens, drawn in blocks: each cell is the largest weight of its block.

@@ -294,6 +294,12 @@ class Trace(Shown):
     def view(self) -> Any:
         return self.heads()
 
+    @property
+    def about(self) -> tuple[str, str, str]:
+        """What a result of this run is of: the model, what it read and wrote, and what was edited, "" for nothing."""
+        read = [self.tokens.source.source, *([self.tokens.target.source] if self.tokens.target is not None else [])]
+        return self.card.name, " → ".join(read), ", ".join(map(str, self.edits))
+
     def figure(self, site: str | Site, head: int, **options: Any) -> Any:
         """The weights of one head as a plotly figure: `av.figures.pattern` with this trace.
 

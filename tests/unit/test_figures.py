@@ -173,6 +173,16 @@ def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
 HOSTILE = ("<b>bold</b>", "<img src=x onerror=alert(1)>", "a & b", "&lt;", "$E=mc^2$", "\n", "\t", "x" * 500, "")
 
 
+def test_figures_of_tables_name_their_runs_too(trace, beside):
+    several = av.head_metrics([trace] * 5)
+    assert footnote(av.head_metrics(trace).figure("entropy")).startswith("Induction: a b c a b<br>")
+    assert "and 2 texts more" in footnote(several.query("layer == 1").figure("entropy", "first"))
+    assert "Reverse: a b c → c b a<br>Reverse: a c b → b c a<br>" in footnote(beside.figure())
+    found = av.patch(av.load("induction"), ["a b c a b"] * 2, ["a b d a b"] * 2)
+    assert "a b c a b<br>Induction: a b d a b<br>" in footnote(found.figure())
+    assert "and 1 pair of texts more" in footnote(found.figure())
+
+
 def test_curves_hold_their_numbers_and_break_where_there_is_none():
     lines = {"a": [1, None, float("inf")], "<b>": [20, 300, 4000]}
     fig = av.figures.curves([1, 10, 100], lines, title="T", x_title="n", log_x=True, log_y=True, marked=1)

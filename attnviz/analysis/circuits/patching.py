@@ -64,6 +64,7 @@ class Patched(Tabled):
     table: pd.DataFrame = field(repr=False)
     n_pairs: int = 1
     n_asked: int = 0  # parts; more than those of the table where the work was stopped
+    about: tuple[tuple[str, str, str], ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
 
     def frame(self) -> pd.DataFrame:
         """One row a part, the largest effect first: `table`."""
@@ -269,7 +270,7 @@ def patched_pair(
     ends = (goal, base) if given == 0 else (base, goal)
     return Patched(
         asked.what, asked.direction, watched.label, watched.position, watched.tokens, watched.texts, *ends,
-        largest_effect_first(table), n_asked=n,
+        largest_effect_first(table), n_asked=n, about=tuple(trace.about for trace in both),
     )  # fmt: skip
 
 
@@ -295,7 +296,7 @@ def averaged(patched: Sequence[Patched]) -> Patched:
     return Patched(
         first.what, first.direction, first.metric if is_one else "each pair's own metric", first.position,
         first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
-        largest_effect_first(table), len(patched), first.n_asked,
+        largest_effect_first(table), len(patched), first.n_asked, first.about,
     )  # fmt: skip
 
 

@@ -28,6 +28,9 @@ Numbers = NDArray[np.float64]
 OF_KINDS = tuple(kind.metric for kind in KINDS if kind.metric in COLUMNS)
 
 
+MOST_NAMED = 3  # texts that a figure of the table names
+
+
 class HeadTable(pd.DataFrame):
     """A table with one row a head that draws itself; filtered, sorted or joined it stays one."""
 
@@ -85,7 +88,9 @@ def head_metrics(
     for each in traces:
         check_trace(each)
         aggregate.add(site_metrics(each, each.sites, block_bytes=block_bytes, between=between))
-    return aggregate.frame(has_spread=not isinstance(trace, Trace))
+    frame = aggregate.frame(has_spread=not isinstance(trace, Trace))
+    frame.attrs["about"] = [list(each.about) for each in traces[:MOST_NAMED]]
+    return frame
 
 
 class MetricAggregate:
