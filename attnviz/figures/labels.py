@@ -94,7 +94,7 @@ def drawn(
     fig: go.Figure, say: Strings, title: str, *, theme: Theme, count_from: CountFrom, trace: Trace | None = None,
     about: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),
 ) -> go.Figure:  # fmt: skip
-    """The figure with its template, its title and the footnote, which names its runs: a trace, or `Trace.about` of each."""
+    """The figure with its template, its title and a footnote that names its runs: a trace, or several by `about`."""
     lines: list[str] = []
     for model, text, edits in about if trace is None else [trace.about]:
         lines.append(f"{plain(say.named(model))}: {plain(text, 4 * MOST_LABEL)}")
