@@ -180,3 +180,4 @@ def picture(say: Strings) -> None:
             compare.picture()
         case "train":
             st.fragment(training.picture)()
+            training.chart()

@@ -16,15 +16,20 @@ from attnviz.views.panel import Chart, Curve
 
 TALL = 460  # px
 OPENED = session.OfPicture[Question | None]("training-curves", session.nothing)  # of another question nothing is open
+IS_NEW = session.Value("training-curves-asked", bool)  # whether the page has to run for it
 
 
 def ask() -> None:
     """Open the dialog over the trainings on the page."""
     OPENED.set(TRAIN.asked)
+    IS_NEW.set(True)
 
 
 def open_dialog(formed: Callable[[], list[HeadFormation]], say: Strings) -> None:
-    """Show the curves of these trainings where they are asked for."""
+    """Show the curves of these trainings where they are asked for.
+
+    The page calls it, and not the picture, which runs each second while a training goes on.
+    """
     if OPENED.get() != TRAIN.asked:
         OPENED.set(None)
         return

@@ -61,6 +61,7 @@ def follow() -> None:
         _use_button(visitor.say())
     with st.container(key="stage"):
         st.fragment(picture, run_every=every)()
+    chart()
 
 
 def _is_active() -> bool:
@@ -209,6 +210,8 @@ def picture() -> None:
     say = visitor.say()
     with panels.error_boundary():
         events.apply()
+        if curves.IS_NEW.take():
+            st.rerun()
         task, stand_in = _subject(say)
         asked, text = TRAIN.asked, page.text()
         try:
@@ -223,9 +226,19 @@ def picture() -> None:
         notice = sentences(stand_in, uncovered) or None
         link, go = TRAIN.link(visitor.link()), events.later(_go, "training-view")
         component.view(_payload(formed, notice), "training-view", link=link, question={}, on_go=go)
-        curves.open_dialog(lambda: _formed(task, text, visitor.say()), say)
         panels.notices(TRAIN.notices, say)
         panels.foot(_verified(max(each.largest_difference for each in formed), say), _command(task))
+
+
+def chart() -> None:
+    """The curves of what is in the picture, in a dialog where they are asked for."""
+    say = visitor.say()
+
+    def formed() -> list[HeadFormation]:
+        task, _ = _subject(visitor.say())
+        return _formed(task, page.good_text(task), visitor.say())
+
+    curves.open_dialog(formed, say)
 
 
 def _go(said: object) -> None:
