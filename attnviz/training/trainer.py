@@ -109,7 +109,7 @@ def resume(
         with checkpoints.malformed(folder / checkpoints.RESUME):
             saved, plan, log = task_named(header["task"]), plan_of(header["plan"]), log_of(header["log"])
         if task not in (None, saved):
-            raise InputError(id="other-task", path=str(folder), found=saved.name, asked=task.name)
+            raise InputError(id="other-task", path=str(folder), saved=saved.name, asked=task.name)
         check_plan(replace(plan, max_seconds=max_seconds))
         before = log[-1].seconds if log else 0.0
         plan = replace(plan, max_seconds=None if max_seconds is None else before + max_seconds)
