@@ -56,7 +56,7 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
         is_ids = len(text) > 0 and not isinstance(text[0], Mapping | str)
         text = _ids(text) if is_ids else Chat(tuple(_message(message) for message in text), generation_prompt)
         if isinstance(text, Chat) and not text.messages:
-            raise InputError("A chat without messages came. Give one at least.")
+            raise InputError("An empty list came. Expected a text, or a message of a chat or a token id at least.")
     if pair is None:
         return text  # type: ignore[return-value]  # what is none of these is refused by the model that reads it
     if not isinstance(text, str):

@@ -50,7 +50,7 @@ def test_the_arguments_of_trace_are_a_text_two_texts_or_a_chat():
 @pytest.mark.parametrize(
     "text, pair, said",
     [
-        ([], None, "A chat without messages came"),
+        ([], None, "An empty list came"),
         ([{"role": "user"}], None, "no role or no text"),
         ([{"role": "user", "content": [{"type": "image"}]}], None, "no role or no text"),
         (["hello"], None, "no role or no text"),
