@@ -405,3 +405,23 @@ def test_a_rotation_is_shown_by_its_arrows_and_turned_to_any_position_by_hand(dr
     board.get_by_role("button", name="Numbers").click()
     expect(board.locator(".arrows .pair")).to_have_count(0)
     assert len(cells(page)) == step.result.rows.size
+
+
+def test_the_heads_of_a_group_are_walked_and_each_finds_the_keys_that_it_reads(draw):
+    trace = rebuilt(traced_model("qwen3")).trace("A cat sat.")
+    record = trace["decoder.0.self"]
+    keys, last = record.source.k.shape[0], record.n_heads - 1
+    steps = chain(trace, "heads", "decoder.0.self")
+    page = draw(views.stepper(steps, trace))
+    assert keys < record.n_heads
+    for name in dict.fromkeys(step.name for step in steps.steps):
+        to_step(page, name)
+        menu = page.locator(".heading .menu.beside")
+        if not menu.count() or menu.is_hidden():
+            continue
+        buttons, shown = page.locator(".heading .segments").first.locator("button"), menu.locator("option:checked")
+        for head, key_head in ((last, keys), (0, 1)):
+            buttons.first.click()  # the queries
+            menu.select_option(index=head)
+            buttons.nth(1).click()  # the keys
+            expect(shown).to_have_text(re.compile(rf"{key_head}$"))

@@ -97,8 +97,8 @@ export function neighbour(steps, at, by, isAsked = (_index) => false, picked = F
   return ofHead(steps, next, headOn(own, at, picked));
 }
 
-/** Which head is on the stage: that of the menu where all heads are, or where it reads the keys of this one. */
-function headOn(siblings, at, picked) {
+/** Which head is on the stage: that of the menu where all heads are, or where it reads the keys of this one. No DOM. */
+export function headOn(siblings, at, picked = FIRST) {
   const head = siblings.findIndex(({index}) => index === at);
   return head < 0 || partOf(picked, siblings.length) === head ? picked : {head, heads: siblings.length};
 }

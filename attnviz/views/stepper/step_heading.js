@@ -6,7 +6,7 @@ import {keepFocus} from '../kit/focus.js';
 import {clamp, rounded} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './names.js';
-import {showPart} from './kept_place.js';
+import {headOn, ofHead, showPart} from './kept_place.js';
 import {PairBar, isRotation} from './pair_arrows.js';
 
 const FEW = 4; // parts that have a button each
@@ -59,9 +59,8 @@ function drawCompare(box, step, view) {
 function drawParts({parts, menu}, own, view) {
   const {at, step, chain: {steps}} = view;
   const first = own.filter((index) => steps[index].siblings[0]?.index === index);
-  const head = step.siblings.findIndex(({index}) => index === at);
   const isSplit = first.length > 1;
-  const places = isSplit ? first.map((index) => steps[index].siblings[head].index) : own;
+  const places = isSplit ? first.map((index) => ofHead(steps, index, headOn(step.siblings, at, view.picked))) : own;
   const heads = isSplit ? step.siblings.map(({index}) => index) : own;
   const nodes = (index) => nameNodes(isSplit ? steps[index].operands[0].name : steps[index].part);
   const button = (index) => el('button', {type: 'button', 'aria-pressed': index === at, click: () => view.go(index)}, ...nodes(index));
