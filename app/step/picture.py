@@ -197,7 +197,7 @@ def _looks(untouched: Trace, now: Picked) -> list[str]:
     view = HeadView.of(untouched, now.site)
     adds_positions = _adds_positions(untouched, view.site)
     has = {
-        "distance": view.is_rotated("q"), "cache": is_cached(untouched, view.site),
+        "distance": view.is_rotated("q") and now.switches.rotation, "cache": is_cached(untouched, view.site),
         "torch-check": is_torch_layer(untouched, view.site), "positions": adds_positions, "shuffle": adds_positions,
     }  # fmt: skip
     return [key for key in LOOKS[now.tab] if has.get(key, True)]

@@ -186,11 +186,15 @@ def _by_distance(pair: RotatedPair, apart: int, say: Strings) -> Chart:
 def _pairs(
     pair: RotatedPair, titles: list[str], arrows: list[tuple[float, float]], adds: list[float], say: Strings
 ) -> Table:
+    lengths = (pair.q.norm(dim=-1) * pair.k.norm(dim=-1)).tolist()  # P, |q| · |k|
     rows = [
-        (title, _degrees(frequency), _degrees(math.remainder(q - k, math.tau)), signed(add, 3))
-        for title, frequency, (q, k), add in zip(titles, pair.frequencies.tolist(), arrows, adds, strict=True)
+        (title, _degrees(frequency), figure(length), _degrees(math.remainder(q - k, math.tau)), signed(add, 3))
+        for title, frequency, length, (q, k), add in zip(
+            titles, pair.frequencies.tolist(), lengths, arrows, adds, strict=True
+        )
     ]
-    columns = tuple(say(f"look-distance-{column}") for column in ("numbers", "each-token", "between", "adds"))
+    names = ("numbers", "each-token", "lengths", "between", "adds")
+    columns = tuple(say(f"look-distance-{name}") for name in names)
     return Table(columns, rows, say("look-distance-table"), bars=adds)
 
 
