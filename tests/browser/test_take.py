@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
-import plotly.io as pio
 import pytest
 import torch
 from PIL import Image
@@ -133,12 +132,6 @@ def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Mode
     expected = run.scores[run.answers.index("induction"), -1]
     assert last["head (from 1)"].tolist() == ["1.1", "1.2", "2.1", "2.2"]  # as on the screen
     assert np.allclose(last["value"].astype(float), expected.reshape(-1), atol=1e-6)
-    figure = pio.from_json(taken(page, "plotly (JSON)").path().read_text(encoding="utf-8"))
-    lines = {line.name: line for line in figure.data}
-    assert np.allclose(lines["induction · loss"].y, losses["value"].astype(float))
-    assert np.allclose(
-        lines["induction · induction · 2.1"].y, run.scores[run.answers.index("induction"), :, 1, 0], atol=1e-6
-    )
     maps = pd.read_csv(taken(page, "CSV", ".overview").path(), index_col=[0, 1])
     assert np.allclose(maps[str(run.checkpoints[-1])].to_numpy(), run.weights[-1].reshape(-1), atol=1e-6)
 
