@@ -76,7 +76,9 @@ class LensTable(pd.DataFrame):
         return display_mixin.figures().lens(self, self.trace, **options)
 
 
-def wrote(trace: Trace, position: int | None, token: int | str, against: int | str | None = None) -> Wrote:
+def wrote(
+    trace: Trace, position: int | None, token: int | str | None = None, against: int | str | None = None
+) -> Wrote:
     """Direct logit attribution: the logit of a next token as a sum over all that was written at this position.
 
     Where a model caps its logits (Gemma 2), this is the logit before the cap, which acts on the whole sum. The last
@@ -99,10 +101,11 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
         token: its number in the vocabulary, or its text: "cat" is the token with a blank before it where there is one,
             as a word in a text has, else the one that is shown so; " cat" and the vocabulary's own "Ġcat" or "▁cat" are
             that one alone. The "cat" inside a word is asked for by its number. Of another head a class or label by its
-            name or number, or "start" or "end" of a span.
-        against: another one, whose logit is taken away.
+            name or number, or "start" or "end" of a span. If not given, the likeliest.
+        against: another one, whose logit is taken away. If neither is given, the next likeliest.
     Returns:
-        parts that sum to the logit within 1e-5 of the largest.
+        parts that sum to the logit within 1e-5 of the largest part or logit: of two that nearly cancel, of either logit
+        alone, since both were rounded in float32. `difference` is what is missing, in logits.
     Raises:
         InputError: no such position, token or class.
         StepError: the model has no such head, is not beside the trace or is in half precision, or its logits are no
@@ -125,6 +128,9 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
     assert rows is not None
     row = rows.reshape(-1, rows.shape[-1])[position or 0]  # [V]
+    if token is None:
+        first, *others = row.topk(min(2, len(row))).indices.tolist()
+        token, against = first, next(iter(others), None) if against is None else against
     if task is None:
         first = token_id(trace, rerun, token, len(row))
         other = None if against is None else token_id(trace, rerun, against, len(row))
@@ -140,7 +146,8 @@ def wrote(trace: Trace, position: int | None, token: int | str, against: int | s
     written = parts_of(frozen, value, at)
     parts, logit = written.parts[:, 0], float(value.detach())
     difference = abs(float(parts.sum()) - logit)
-    if difference > TOLERANCE * max(float(parts.abs().max()), abs(logit)):
+    sizes = [row[one].abs().item() for one in (first, other) if one is not None]  # each was rounded alone
+    if difference > TOLERANCE * max(float(parts.abs().max()), *sizes):
         raise not_exact("the logit")
     return Wrote(
         at, first, other, said, against_said, logit, written.writers, parts, difference, trace,

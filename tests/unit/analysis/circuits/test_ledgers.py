@@ -87,6 +87,11 @@ def test_the_induction_heads_write_the_letter_that_followed_before(repeated):
     moved = found.sources().iloc[0]
     assert moved.site == "decoder.1.self" and repeated.tokens.source.ids[int(moved.token)] == answer
 
+    likeliest = av.wrote(repeated, position)  # less the next one
+    assert [likeliest.token, likeliest.against] == repeated.prediction.ids[position, :2].tolist()
+    less = av.wrote(repeated, position, likeliest.against).logit
+    assert likeliest.logit == pytest.approx(found.logit - less, abs=1e-4)
+
 
 def test_the_answer_of_induction_appears_in_the_last_block(repeated):
     lens = av.logit_lens(repeated)
@@ -99,3 +104,5 @@ def test_a_model_without_a_vocabulary_says_what_is_nearest(minilm):
     for ask in (lambda: av.wrote(trace, 1, 5), lambda: av.logit_lens(trace)):
         with pytest.raises(StepError, match="sentence vector", check=lambda error: error.id == "no-vocabulary"):
             ask()
+
+

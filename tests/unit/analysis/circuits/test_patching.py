@@ -2,6 +2,7 @@
 
 import math
 
+import pandas as pd
 import pytest
 import torch
 
@@ -123,7 +124,8 @@ def test_a_metric_of_ones_own_reads_the_logits_of_a_position(trained):
 
 def test_two_tokens_are_watched_in_another_model_too(trained, heads):
     again = av.patch(trained, CLEAN, CORRUPT, metric=heads.tokens, position=heads.position)
-    assert again.table.equals(heads.table) and again.texts == heads.texts
+    pd.testing.assert_frame_equal(again.table, heads.table, rtol=1e-5)  # sums of many threads round otherwise
+    assert again.texts == heads.texts
     assert repr(heads).startswith("heads patched, denoising; ") and repr(heads).count("\n") < 12
 
 
@@ -147,10 +149,11 @@ def test_only_the_heads_layers_and_edges_that_are_asked_for_are_patched(trained,
     one = av.patch(trained, CLEAN, CORRUPT, layers=[1], senders=["1.0", ("decoder.0.self", 0)]).frame()
     assert one[["layer", "head"]].values.tolist() == [[1, 0]]
     whole = heads.frame().query("layer == 1 and head == 0")
-    assert one["value"].item() == pytest.approx(whole["value"].item())
+    assert one["value"].item() == pytest.approx(whole["value"].item(), rel=1e-5)  # in another batch
     edges = av.patch(trained, CLEAN, CORRUPT, "edges", senders=[(0, 1)], receivers=["decoder.1.self.0"]).frame()
     whole = patched["edges"][0].frame().query("from_head == 1 and head == 0")
-    assert sorted(edges["via"]) == ["k", "q", "v"] and sorted(edges["value"]) == pytest.approx(sorted(whole["value"]))
+    assert sorted(edges["via"]) == ["k", "q", "v"]
+    assert sorted(edges["value"]) == pytest.approx(sorted(whole["value"]), rel=1e-5)
     for asked, words in (({"layers": [7]}, "No part of this model"), ({"senders": ["first"]}, "'first' names no head")):
         with pytest.raises(av.AttnvizError, match=words):
             av.patch(trained, CLEAN, CORRUPT, **asked)
@@ -163,7 +166,8 @@ def test_pairs_of_texts_are_averaged(trained, heads):
     for row in both.frame().itertuples():
         one = heads.frame().set_index(["site", "head"])["effect"][(row.site, row.head)]
         two = second["effect"][(row.site, row.head)]
-        assert row.effect == pytest.approx((one + two) / 2) and row.effect_sd == pytest.approx(abs(one - two) / 2**0.5)
+        assert row.effect == pytest.approx((one + two) / 2, rel=1e-5)
+        assert row.effect_sd == pytest.approx(abs(one - two) / 2**0.5, rel=1e-4)
     assert both.n_pairs == 2 and "means of 2 pairs" in both.heading()
     with pytest.raises(av.AttnvizError, match="different numbers of texts"):
         av.patch(trained, [CLEAN], [CORRUPT, CORRUPT])
