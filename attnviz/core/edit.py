@@ -124,7 +124,7 @@ def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
     """Refuse an edit whose pattern matches none of these names of a run."""
     for edit in edits:
         if not any(map(edit.is_of, names)):
-            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", name) for name in names)
+            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", RUN.sub("", name)) for name in names)
             raise CaptureError(
                 f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
                 f"{', '.join(known) or 'none: nothing was recorded'}."

@@ -46,8 +46,8 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
     """What is given to a model, from the arguments of `trace`.
 
     Raises:
-        InputError: a message has no role or no text, ids are no whole numbers or those of several texts, or a second
-            text came together with a chat or ids.
+        InputError: it is none of these, a message has no role or no text, ids are no whole numbers or those of several
+            texts, or a second text came together with a chat or ids.
     """
     if hasattr(text, "tolist"):  # of torch or numpy
         text = text.tolist()  # those of a wrong dtype are refused one by one
@@ -57,8 +57,10 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
         text = _ids(text) if is_ids else Chat(tuple(_message(message) for message in text), generation_prompt)
         if isinstance(text, Chat) and not text.messages:
             raise InputError("An empty list came. Expected a text, or a message of a chat or a token id at least.")
+    if not isinstance(text, str | Pair | Chat | Ids):
+        raise InputError(id="no-text", kind=type(text).__name__)
     if pair is None:
-        return text  # type: ignore[return-value]  # what is none of these is refused by the model that reads it
+        return text
     if not isinstance(text, str):
         raise InputError("A second text came with a chat or ids. Give one of both.")
     return Pair(text, pair)

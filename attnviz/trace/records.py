@@ -132,7 +132,12 @@ class AttentionRecord:
         return self._value("weights", head, rows)
 
     def is_blocked(self, head: int = 0) -> Tensor:
-        """The queries that can attend to no key: bool [T_q]. Their weights are 0, and the screen marks them."""
+        """The queries that can attend to no key: bool [T_q]. Their weights are 0, and the screen marks them.
+
+        Raises:
+            TraceShapeError: no such head.
+        """
+        head = self.check_head(head)
         blocks = [
             ~torch.isfinite(self.source.mask.rows(a, b, head)[0]).any(-1) for a, b in _blocks(self.n_queries)
         ]  # [R] each
@@ -145,7 +150,12 @@ class AttentionRecord:
         return _of_head(torch.cat(parts, dim=1), head)
 
     def context_at(self, rows: Rows, head: int | None = None) -> Tensor:
-        """weights · V of some queries, in any order, of one head (h = 1) or all: [h, R, d_v]."""
+        """weights · V of some queries, in any order, of one head (h = 1) or all: [h, R, d_v].
+
+        Raises:
+            TraceShapeError: no such head.
+        """
+        head = None if head is None else self.check_head(head)
         if "context" in self.edited:
             return self.edited["context"][heads_of(head), rows].float()  # [h, R, d_v]
         return ops.weigh_values(self._rows_of("weights", rows, head), self.source.values(heads_of(head)))

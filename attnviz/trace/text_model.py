@@ -1,7 +1,7 @@
 """What every model that reads a text shares, however it runs: what it is asked for is checked here, once."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, overload
 
@@ -92,6 +92,8 @@ class TextModel(ABC):
         """
         if isinstance(texts, str | bytes):  # its letters are no texts
             raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
+        if not isinstance(texts, Iterable):
+            raise InputError(f"{type(texts).__name__} came where a list of texts is expected. Write traces([text]).")
         given = [given_of(text) for text in texts]
         return self._traces(given) if keep is None else tuple(self._kept(given, keep, max_bytes))
 

@@ -47,6 +47,7 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         TraceShapeError: the score of this model is not q·k.
     """
     record = trace[site]
+    head = None if head is None else record.check_head(head)
     with torch.inference_mode(False), torch.enable_grad():
         inputs, made = _inputs(trace, record)
         context = _context(record, made)  # [H, T_q, d_v]

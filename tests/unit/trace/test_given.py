@@ -60,6 +60,9 @@ def test_the_arguments_of_trace_are_a_text_two_texts_or_a_chat():
         ([1, True], None, "True is no token id"),
         (torch.tensor([1.0]), None, "1.0 is no token id"),
         (torch.tensor([[1, 2], [3, 4]]), None, "The ids of 2 texts came"),
+        (None, None, "came NoneType"),
+        (5, None, "came int"),
+        (b"a b", None, "came bytes"),
     ],
 )
 def test_what_is_no_chat_is_refused(text, pair, said):
