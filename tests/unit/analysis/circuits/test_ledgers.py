@@ -104,5 +104,3 @@ def test_a_model_without_a_vocabulary_says_what_is_nearest(minilm):
     for ask in (lambda: av.wrote(trace, 1, 5), lambda: av.logit_lens(trace)):
         with pytest.raises(StepError, match="sentence vector", check=lambda error: error.id == "no-vocabulary"):
             ask()
-
-
