@@ -30,7 +30,7 @@ class Edit:
     of a generation. One that matches nothing is refused when the recording ends. `label` says in a few words what was
     changed; every trace of that run carries it and shows it in its title.
 
-    What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`, `av.steer`. An edit there is data: a
+    What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`. An edit there is data: a
     frozen dataclass with `pattern`, `label` and a method `change`, which can be compared and sent to another process.
 
     >>> import attnviz as av

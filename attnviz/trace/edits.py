@@ -1,4 +1,5 @@
 """The edits that are made most often, as data: each can be compared, be the key of a cache, and be sent to a process.
+Only `steer`, which holds a tensor, is code.
 
 model.trace(text, edits=[ablate("encoder.5.self.11"), Temperature(0.5)])
 """
