@@ -736,6 +736,7 @@ error-edited-step = { $step } was replaced by an edit, so it has no arithmetic t
 error-cell-not-here = Row { $row }, column { $column } is outside the part that is here. Move the window, or ask for the whole matrix.
     .code = Cell ({ $row }, { $column }) is not in this slice of { $name }: rows { $rows }, columns { $columns }.
 error-gradient-of-changed-context = The context of this run was changed, by dropout in training mode or by an edit, so it has no gradient to show. Run the model in eval mode, without that edit.
+error-turned-by-nothing = In this run queries and keys are not rotated, so their score does not depend on where their tokens stand. Switch the rotation on again.
 error-not-rotated = In { $model } queries and keys are not rotated: positions are added to X, or come in another way.
 error-not-grouped = In { $model } each head has keys and values of its own, or all share one head of them, so there is nothing to swap.
 error-not-gated = The feed-forward part of { $model } has no gate.

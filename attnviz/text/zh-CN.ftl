@@ -688,6 +688,7 @@ error-looks-ahead = 在这次运行中解码器可以看后面的词元，所以
 error-edited-step = { $step } 已被改动替换，没有算式可以得出它。请解释未经改动的运行。
 error-cell-not-here = 第 { $row } 行第 { $column } 列不在现有的部分里。请移动窗口，或取整个矩阵。
 error-gradient-of-changed-context = 这次运行的上下文向量被改过（训练模式下的 dropout，或某处改动），因此没有可显示的梯度。请让模型处于评估模式，去掉该改动后再运行。
+error-turned-by-nothing = 这次运行没有旋转查询和键，所以分数与词元的位置无关。请重新打开旋转。
 error-not-rotated = { $model } 不旋转查询和键：位置加在 X 上，或以别的方式给出。
 error-not-grouped = { $model } 的每个头都有自己的键和值，或所有头共用一个，没有可交换的。
 error-not-gated = { $model } 的前馈网络没有门控。

@@ -688,6 +688,7 @@ error-looks-ahead = 在這次執行中解碼器可以看後面的詞元，所以
 error-edited-step = { $step } 已被改動取代，沒有算式可以得出它。請解釋未經改動的執行。
 error-cell-not-here = 第 { $row } 列第 { $column } 行不在現有的部分裡。請移動視窗，或取整個矩陣。
 error-gradient-of-changed-context = 這次執行的上下文向量被改過（訓練模式下的 dropout，或某處改動），因此沒有可顯示的梯度。請讓模型處於評估模式，去掉該改動後再執行。
+error-turned-by-nothing = 這次執行沒有旋轉查詢和鍵，所以分數與詞元的位置無關。請重新開啟旋轉。
 error-not-rotated = { $model } 不旋轉查詢和鍵：位置加在 X 上，或以別的方式給出。
 error-not-grouped = { $model } 的每個頭都有自己的鍵與值，或所有頭共用一個，沒有可交換的。
 error-not-gated = { $model } 的前饋網路沒有閘控。

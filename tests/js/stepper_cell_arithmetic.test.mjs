@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Chain} from '../../attnviz/views/stepper/chain.js';
 import {CURVES, cellOf} from '../../attnviz/views/stepper/cell_arithmetic.js';
-import {angleText, pairsOf} from '../../attnviz/views/stepper/pair_arrows.js';
+import {angleText, isRotation, pairsOf} from '../../attnviz/views/stepper/pair_arrows.js';
 import {listedTerms, restOf} from '../../attnviz/views/stepper/listed_terms.js';
 
 const near = (a, b, tolerance = 1e-12) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -134,6 +134,9 @@ test('a pair turns by its position times its frequency, as halves and as neighbo
     near(moved.value, -result[0], 1e-6); // half a turn further
     assert.equal(moved.facts.position, 3);
     assert.deepEqual(pairsOf(step, 0).map(({angle}) => angle), [0, 0]);
+    assert.ok(isRotation(step));
+    step.result.columns.count = step.operands[0].columns.count = 1; // of each pair one number at most is here
+    assert.ok(!isRotation(step));
   }
 });
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.cell_rules import rotation_pairs
@@ -61,6 +62,8 @@ def rotated_pair(trace: Trace, site: str | Site, head: int, *, query: int, key: 
     """
     view = HeadView.of(trace, site, head)
     steps = [attention_step(view, name) for name in ("q-rotated", "k-rotated")]
+    if not bool(steps[0].extras["frequency"].values.any()):  # switched off in this run
+        raise StepError(id="turned-by-nothing")
     q, k = (step.operands[0].values[at].double() for step, at in zip(steps, (query, key), strict=True))  # [d_k]
     columns = rotation_pairs(steps[0])
     index = torch.tensor(columns)  # [P, 2]

@@ -17,30 +17,28 @@ const TURN = 2 * Math.PI;
 const POSITIONS = 64; // that an arrow can be turned to, at least
 const [NAME, NAMES] = [12, 60]; // characters of a token on its button, and of all of them
 
-/** Whether a step rotates pairs of its numbers. */
-export const isRotation = ({rule, operands}) => rule === 'rotate' && operands.length > 0;
+/** Whether a step rotates pairs of its numbers, of which one at least travelled whole. No DOM. */
+export const isRotation = (step) => step.rule === 'rotate' && step.operands.length > 0 && placesOf(step).length > 0;
+
+/** The pairs that travelled: {pair, columns}, the two columns of each. */
+function placesOf({facts: {width, pairs}, operands: [x], result}) {
+  const columnsOf = (pair) => (pairs === 'neighbours' ? [2 * pair, 2 * pair + 1] : [pair, pair + width / 2]);
+  const isHere = (column) => x.columns.holds(column) && result.columns.holds(column);
+  return Array.from({length: width / 2}, (_, pair) => ({pair, columns: columnsOf(pair)})).filter(({columns}) => columns.every(isHere));
+}
 
 /** How many positions a row can be turned to. */
 export const positionsOf = ({result}) => Math.max(POSITIONS, result.rows.n);
 
-/**
- * The pairs of a row: {pair, columns, before, after, angle}, each arrow as its two numbers, turned as at `position`; only
- * pairs that travelled. No DOM.
- */
-export function pairsOf(step, row, position = row) {
-  const {width, pairs} = step.facts;
-  const [x] = step.operands;
-  const columnsOf = (pair) => (pairs === 'neighbours' ? [2 * pair, 2 * pair + 1] : [pair, pair + width / 2]);
-  return Array.from({length: width / 2}, (_, pair) => ({pair, columns: columnsOf(pair)}))
-    .filter(({columns}) => columns.every((column) => x.columns.holds(column) && step.result.columns.holds(column)))
-    .map(({pair, columns}) => ({
-      pair,
-      columns,
-      before: columns.map((column) => x.at(row, column)),
-      after: columns.map((column) => cellOf(step, row, column, position).value),
-      angle: Math.fround(position * step.extras.frequency.at(0, columns[0])),
-    }));
-}
+/** The pairs of a row, turned as at `position`: {pair, columns, before, after, angle}, each arrow as its two numbers. No DOM. */
+export const pairsOf = (step, row, position = row) =>
+  placesOf(step).map(({pair, columns}) => ({
+    pair,
+    columns,
+    before: columns.map((column) => step.operands[0].at(row, column)),
+    after: columns.map((column) => cellOf(step, row, column, position).value),
+    angle: Math.fround(position * step.extras.frequency.at(0, columns[0])),
+  }));
 
 /** How far a pair turned, as it is read: 1.9 turns, 229°, 11.2°, 0.05°, <0.01°. */
 export function angleText(angle, say) {
@@ -54,7 +52,8 @@ export function angleText(angle, say) {
 export function arrows({step, room: {width, height, k}}) {
   const room = {width: width - EDGE * k, height: height - EDGE * k, k};
   const {rows, columns} = step.result;
-  const n = pairsOf(step, rows.start).length;
+  const places = placesOf(step).map((pair) => pair.columns);
+  const n = places.length;
   const sizeOf = (across) => Math.min(room.width / across, room.height / Math.ceil(n / across) - FOOT * room.k);
   const worth = (across) => sizeOf(across) * (n % across ? UNEVEN : 1);
   const fitting = Array.from({length: n}, (_, at) => at + 1).reduce((best, one) => (worth(one) > worth(best) + 1e-9 ? one : best), 1);
@@ -66,7 +65,7 @@ export function arrows({step, room: {width, height, k}}) {
   const whole = (axis) => ({axis, list: axis.places, hidden: 0, first: axis.start, count: axis.count});
   const [x, y] = [(room.width - cw * across) / 2, Math.max(0, (room.height - ch * down) / 2)];
   const block = {key: 'result', matrix: step.result, x, y, cw, ch, rows: whole(rows), columns: whole(columns), labels: {}, name: null};
-  return {blocks: [{...block, across, row: rows.start, places: pairsOf(step, rows.start).map((pair) => pair.columns)}], signs: [], height: y + ch * down};
+  return {blocks: [{...block, across, row: rows.start, places}], signs: [], height: y + ch * down};
 }
 
 /** How a block of pairs is drawn; `show` draws a row of it. */
@@ -78,8 +77,9 @@ export class PairArrows {
   constructor(block, {step, k, say}) {
     Object.assign(this, {block, step, k, say});
     this.group = svg('g', {class: 'arrows', 'data-key': block.key});
-    const {rows} = step.result;
-    this.longest = Math.max(...rows.places.flatMap((row) => pairsOf(step, row).map(({before}) => Math.hypot(...before))));
+    const [x] = step.operands;
+    const lengths = x.rows.places.map((row) => block.places.map((columns) => Math.hypot(...columns.map((column) => x.at(row, column)))));
+    this.longest = Math.max(...lengths.flat());
   }
 
   /** The pairs of a row, turned as at a position; the one that holds the column stands out. */

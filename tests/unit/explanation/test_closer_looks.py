@@ -336,3 +336,10 @@ def test_a_pair_of_numbers_turns_as_by_hand():
 def test_what_is_not_rotated_has_no_angle_that_counts(trace):
     with pytest.raises(StepError, match="are not rotated"):
         rotated_pair(trace, "encoder.0.self", 0, query=0, key=0)
+
+
+def test_a_run_whose_rotation_is_switched_off_has_no_distance_that_counts():
+    model = rebuilt(traced_model("llama"))
+    switched = run(model, model.trace("cats and dogs"), Switches(rotation=False))
+    with pytest.raises(StepError, check=lambda error: error.id == "turned-by-nothing"):
+        rotated_pair(switched, "decoder.1.self", 1, query=9, key=4)
