@@ -325,7 +325,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     assert wrote.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"没买这本书。", "<end>"]]
     assert writes.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"买买了本书。", "<end>"]]
     point_at(page, 4, 2)
-    expect(page.locator(".strip .writes")).to_have_text("the row that read 买 writes 了")
+    expect(page.locator(".strip .writes")).to_have_text("the row that read “买” writes “了”")
     page.get_by_role("button", name="Difference").click()
     expect(chosen).to_have_text(["Difference"])
     assert len(cells(page, "difference")) == len(now)
@@ -358,7 +358,7 @@ def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_m
     rows = page.locator(".lb:has(.writes)")
     writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"] * 2  # before softmax and after it
     assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
-    expect(rows.first).to_have_text("<start>→ 她the row that read <start> writes 她")
+    expect(rows.first).to_have_text("<start>→ 她the row that read “<start>” writes “她”")
     expect(page.locator(".map-cell[aria-current]")).to_be_in_viewport(ratio=1)
     assert all(box["left"] >= 0 for box in boxes(rows)) and overlapping(rows, 0, 2) == []
     to_step(page, "raw.2")  # its rows are flatter: the picked one says what it writes
