@@ -70,7 +70,17 @@ def scale_factors(view: HeadView) -> dict[str, float]:
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
     """A step of this head; of all heads with head=None, and of heads of keys and values by the number of theirs."""
-    return step_of(name, result, *read, **({"head": view.head} | others))
+    made = step_of(name, result, *read, **({"head": view.head} | others))
+    return made if made.head is None else _in_key_group(view, made)
+
+
+def _in_key_group(view: HeadView, step: RunStep) -> RunStep:
+    """Of grouped heads with facts more: which group it is, of how many heads, and which key head they read."""
+    size = view.record.n_heads // view.n_heads_of("v")
+    if size == 1:
+        return step
+    group = {"key_group": view.head // size, "group_size": size, "key_head": view.head_of("k")}
+    return replace(step, facts={**step.facts, **{name: float(fact) for name, fact in group.items()}})
 
 
 # ------------------------------------------------------------------------------------------------------ Q, K and V
@@ -107,11 +117,12 @@ def _normed(view: HeadView, name: Projection) -> RunStep:
         raise StepError(f"{name} of {view.site} is not normalised after its product in this model.")
     read, used, eps = view.product_of_head(name), view.of_head(name), float(view.parameters["eps"])
     is_last = not view.is_rotated(name)
-    return rms_norm_step(
+    made = rms_norm_step(
         f"{name}-norm", read, view.parameters[f"{name}_gain"], eps, head=view.head_of(name),
         key=used.key if is_last else f"{used.key}.norm", shown=f"{name.upper()}_norm",
         values=used.values if is_last else None,
     )  # fmt: skip
+    return _in_key_group(view, made)
 
 
 def _rotated(view: HeadView, name: Projection) -> RunStep:
@@ -152,29 +163,22 @@ def _matrix(view: HeadView, name: str) -> Matrix:
     return view.matrix(name, values, view.keys, "weights" if name == "weights" else "signed")
 
 
-def _group(view: HeadView) -> dict[str, float]:
-    """Which head of keys and values a head reads, as a fact of its steps; nothing where each head has its own."""
-    return {} if view.n_heads_of("v") == view.record.n_heads else {"key_head": float(view.head_of("k"))}
-
-
 def _is_capped(view: HeadView) -> bool:
     return getattr(view.record.source, "softcap", None) is not None
 
 
 def _raw(view: HeadView) -> RunStep:
-    return _step(view, "raw", _matrix(view, "raw"), view.of_head("q"), view.of_head("k").transposed, facts=_group(view))
+    return _step(view, "raw", _matrix(view, "raw"), view.of_head("q"), view.of_head("k").transposed)
 
 
 def _scores(view: HeadView) -> RunStep:
-    return _step(
-        view, "scores", _matrix(view, "scores"), _matrix(view, "raw"), factors=scale_factors(view), facts=_group(view)
-    )
+    return _step(view, "scores", _matrix(view, "scores"), _matrix(view, "raw"), factors=scale_factors(view))
 
 
 def _capped(view: HeadView) -> RunStep:
     if not _is_capped(view):
         raise StepError(f"The scores of {view.site} are not capped in this model.")
-    facts = {"cap": view.record.replay.softcap, **_group(view)}
+    facts = {"cap": view.record.replay.softcap}
     return _step(view, "capped", _matrix(view, "capped"), _matrix(view, "scores"), facts=facts)
 
 
@@ -186,7 +190,7 @@ def _masked(view: HeadView) -> RunStep:
     if bias is not None:
         added.insert(0, view.matrix("B", bias[0], view.keys))
     before = _matrix(view, "capped" if _is_capped(view) else "scores")
-    return _step(view, "masked", _matrix(view, "masked"), before, *added, facts=_group(view))
+    return _step(view, "masked", _matrix(view, "masked"), before, *added)
 
 
 def _weights(view: HeadView) -> RunStep:
@@ -194,7 +198,7 @@ def _weights(view: HeadView) -> RunStep:
     facts = {} if sinks is None else {"sink": float(sinks[view.head])}
     highest = masked.values.amax(-1, keepdim=True).clamp(min=facts.get("sink", ops.NEVER))  # [T_q, 1]
     extras = {"highest": view.matrix("highest", highest, ONE)}
-    return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts | _group(view))
+    return _step(view, "weights", _matrix(view, "weights"), masked, extras=extras, facts=facts)
 
 
 # ------------------------------------------------------------------------------------------- from context to out
@@ -215,15 +219,13 @@ def _computed_context(view: HeadView) -> Matrix:
 
 def _context(view: HeadView) -> RunStep:
     result = _computed_context(view) if is_silenced(view) else _context_matrix(view)
-    return _step(view, "context", result, _matrix(view, "weights"), view.of_head("v"), facts=_group(view))
+    return _step(view, "context", result, _matrix(view, "weights"), view.of_head("v"))
 
 
 def _silenced(view: HeadView) -> RunStep:
     if not is_silenced(view):
         raise StepError(f"Head {view.head} of {view.site} was not silenced in this run.")
-    return _step(
-        view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0}, facts=_group(view)
-    )
+    return _step(view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0})
 
 
 def _head_out(view: HeadView) -> RunStep:

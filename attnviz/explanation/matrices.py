@@ -125,7 +125,7 @@ class RunStep:
     operands: tuple[Operand, ...] = ()
     bias: Matrix | None = None  # [1, columns], product only
     extras: Mapping[str, Matrix] = field(default_factory=dict)  # softmax: highest; norm: mean variance gain shift
-    facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first base width curve cap sink key_head
+    facts: Mapping[str, float | str] = field(default_factory=dict)  # epsilon first base width curve cap sink group_size
     factors: Mapping[str, float] = field(default_factory=dict)  # scale only, by symbol: 1/√d_k, 1/τ
     ids: tuple[int, ...] = ()  # lookup only: which rows of the table the second operand holds
     rest: Matrix | None = None  # what the hidden terms add up to; softmax: their share of the sum of exponentials

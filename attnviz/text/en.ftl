@@ -1159,6 +1159,7 @@ view-stepper-sub-cap = kept within a bound
 view-stepper-sub-norm = centred and scaled by its own row
 view-stepper-sub-rms = scaled by its own row
 view-stepper-group = group { $n }
+view-stepper-group-shares = group { $n }: heads { $first }–{ $last } share { $keys } and { $values }
 view-stepper-sub-rotate = pair i = { $pair }: numbers { $first } and { $second }
 view-stepper-sub-times = multiplied number by number
 view-stepper-sub-activation = after the activation function
@@ -1690,7 +1691,8 @@ step-gated-says = The gate and the other product are multiplied number by number
 step-gated-try = Point at a cell whose gate is near 0. The strip shows how little of the other number is left.
 step-gated-ff-out-says = W_2, called “down” in published models, brings each gated vector back to width d_model. Attention has mixed the tokens; the feed-forward part then changes each by itself.
 step-gated-ff-out-try = Move to another cell. The strip shows which of the wide numbers it is made of.
-step-split-says = The columns are cut into equal groups, one for each head. Nothing is computed and nothing is copied: a head is a view of its own columns.
+step-split-says = The columns are cut into equal parts, one for each head. Nothing is computed and nothing is copied: a head is a view of its own columns.
+step-split-grouped-says = The columns are cut into equal parts, one for each head. There are fewer heads of keys and values than of queries: all query heads of a group use the same K and V.
 step-split-try = Point at a cell. The strip says which column of the whole matrix it is.
 step-raw-says = A raw score is the dot product of a query and a key. It is large when the two are long and point the same way: this token is what that one looks for.
 step-raw-cross-says = Each decoder row’s query is multiplied with the key of every source token. A large sum means: this source token holds what the next word needs.

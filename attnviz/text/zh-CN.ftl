@@ -1109,6 +1109,7 @@ view-stepper-sub-cap = 限制在界内
 view-stepper-sub-norm = 按本行平移并缩放
 view-stepper-sub-rms = 按本行缩放
 view-stepper-group = 第 { $n } 组
+view-stepper-group-shares = 第 { $n } 组：头 { $first }–{ $last } 共用 { $keys } 和 { $values }
 view-stepper-sub-rotate = 第 i = { $pair } 对：第 { $first } 和第 { $second } 个数
 view-stepper-sub-times = 逐个相乘
 view-stepper-sub-activation = 经过激活函数
@@ -1624,7 +1625,8 @@ step-gated-says = 门与另一个乘积逐个相乘。门接近 0 的地方几�
 step-gated-try = 指向一个门接近 0 的格，下方会写出另一个数还剩多少。
 step-gated-ff-out-says = W_2（发布的模型里叫 down）把门控后的向量变回宽度 d_model。注意力混合了各个词元，前馈部分再分别改变每一个。
 step-gated-ff-out-try = 移到另一格，下方会列出它由宽向量中的哪些数组成。
-step-split-says = 各列按头分成相等的几组。这里不做计算，也不复制：一个头只是看着属于自己的那些列。
+step-split-says = 各列按头分成相等的几份。这里不做计算，也不复制：一个头只是看着属于自己的那些列。
+step-split-grouped-says = 各列按头分成相等的几份，每个头一份。键头和值头比查询头少：同组的查询头共用一个键头和一个值头。
 step-split-try = 指向一格，下方会写出它是整个矩阵的第几列。
 step-raw-says = 原始分数是查询与键的点积。两个向量越长、方向越一致，分数越大，说明键的词元正是查询的词元要找的。
 step-raw-cross-says = 解码器每一行的查询与源文本每个词元的键相乘。和越大，说明写下一个词所需的内容就在这个源词元里。

@@ -1109,6 +1109,7 @@ view-stepper-sub-cap = 限制在界內
 view-stepper-sub-norm = 依本列平移並縮放
 view-stepper-sub-rms = 依本列縮放
 view-stepper-group = 第 { $n } 組
+view-stepper-group-shares = 第 { $n } 組：頭 { $first }–{ $last } 共用 { $keys } 和 { $values }
 view-stepper-sub-rotate = 第 i = { $pair } 對：第 { $first } 和第 { $second } 個數
 view-stepper-sub-times = 逐個相乘
 view-stepper-sub-activation = 經過激勵函數
@@ -1624,7 +1625,8 @@ step-gated-says = 閘與另一個乘積逐個相乘。閘接近 0 的地方幾�
 step-gated-try = 指向一個閘接近 0 的格，下方會寫出另一個數還剩多少。
 step-gated-ff-out-says = W_2（發布的模型裡叫 down）把閘控後的向量變回寬度 d_model。注意力混合了各個詞元，前饋部分再分別改變每一個。
 step-gated-ff-out-try = 移到另一格，下方會列出它由寬向量中的哪些數合成。
-step-split-says = 各行按頭分成相等的幾組。這裡不做計算，也不複製：一個頭只是看著屬於自己的那些行。
+step-split-says = 各行按頭分成相等的幾份。這裡不做計算，也不複製：一個頭只是看著屬於自己的那些行。
+step-split-grouped-says = 各行按頭分成相等的幾份，每個頭一份。鍵頭和值頭比查詢頭少：同組的查詢頭共用一個鍵頭和一個值頭。
 step-split-try = 指向一格，下方會寫出它是整個矩陣的第幾行。
 step-raw-says = 原始分數是查詢與鍵的點積。兩個向量越長、方向越一致，分數越大，表示鍵的詞元正是查詢的詞元要找的。
 step-raw-cross-says = 解碼器每一列的查詢與來源文字每個詞元的鍵相乘。和越大，表示寫下一個詞所需的內容就在這個來源詞元裡。

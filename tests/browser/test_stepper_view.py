@@ -425,3 +425,43 @@ def test_the_heads_of_a_group_are_walked_and_each_finds_the_keys_that_it_reads(d
             menu.select_option(index=head)
             buttons.nth(1).click()  # the keys
             expect(shown).to_have_text(re.compile(rf"{key_head}$"))
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_grouped_heads_are_named_with_what_they_share_at_every_step(draw, size):
+    trace = rebuilt(traced_model("llama")).trace("A cat sat.")  # 4 heads, 2 of keys and values
+    steps = chain(trace, "heads", "decoder.0.self")
+    page = draw(views.stepper(steps, trace), size=size)
+    shared = ["group 1: heads 1–2 share K₁ and V₁", "group 2: heads 3–4 share K₂ and V₂"]
+    is_wide = size[0] > 1000
+
+    def named() -> list[str]:
+        texts = stepper(page).locator(".key-group text").all_text_contents()
+        return list(dict.fromkeys(texts if is_wide else [text[: len("group 1")] for text in texts]))
+
+    whole = shared if is_wide else [text[: len("group 1")] for text in shared]
+    to_step(page, "split")
+    for matrix in range(3):  # Q, K, V
+        page.locator(".heading .segments button").nth(matrix).dispatch_event("click")
+        assert named() == whole
+    to_step(page, "q-rotated")
+    page.locator(".heading .menu").select_option(index=2)
+    assert named() == [whole[1]]  # of the head whose arrows they are
+    page.get_by_role("button", name="Numbers").click()
+    for name in ("q-rotated", "k-rotated", "raw", "scores", "masked", "weights", "context", "concat"):
+        to_step(page, name)
+        assert named() == whole, name
+    to_step(page, "out")
+    assert named() == []
+
+
+def test_a_step_after_the_arrows_has_the_whole_stage(draw):
+    trace = rebuilt(traced_model("llama")).trace("A cat sat.")
+    steps = chain(trace, "heads", "decoder.0.self")
+    page = draw(views.stepper(steps, trace, views.At("raw")))
+    surface = stepper(page).locator(".surface")
+    high = surface.bounding_box()["height"]
+    press_keys(page, "ArrowLeft")
+    expect(stepper(page)).to_have_attribute("data-step", re.compile("^k-rotated"))
+    press_keys(page, "ArrowRight")
+    assert surface.bounding_box()["height"] == high

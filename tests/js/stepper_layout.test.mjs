@@ -184,9 +184,45 @@ test('all labels of few rows stand, of many those that do not touch', () => {
   assert.equal(everyOf(40, 13, 1), 1);
 });
 
+/** The results of n heads in groups of `size`, 0 where each has keys of its own. */
+function heads(n, size, columns = tokens(5, 'k')) {
+  const keyGroup = (at) => size && {n: Math.floor(at / size) + 1, first: at - (at % size) + 1, last: at - (at % size) + size, keyHead: 1};
+  return Array.from({length: n}, (_, at) => Object.assign(matrix(tokens(5), columns, `h${at}`), {keyGroup: keyGroup(at) || null}));
+}
+
 test('grouped heads stand in lines of whole groups, or of equal parts of one', () => {
-  const heads = (n, size) => Array.from({length: n}, (_, at) => ({keyHead: size && Math.floor(at / size)}));
   assert.deepEqual([...new Set(acrossOf(heads(9, 3)))], [9, 3, 1]);
   assert.ok(acrossOf(heads(32, 8)).every((across) => across % 8 === 0 || 8 % across === 0));
-  assert.deepEqual([...new Set(acrossOf(heads(5, null)))], [5, 3, 2, 1]); // each has keys of its own
+  assert.deepEqual([...new Set(acrossOf(heads(5, 0)))], [5, 3, 2, 1]); // each has keys of its own
+});
+
+test('heads of a group stand closer together than two groups, under one line, wherever all heads are drawn', () => {
+  const made = heads(9, 3, features(64, 'a'));
+  const siblings = made.map((one, index) => ({index, matrix: one}));
+  const whole = matrix(tokens(5), features(576, 'all'));
+  const split = {...stepOf('split', [whole], made[0]), siblings, facts: {first: 0}};
+  const concat = stepOf('concat', made, whole);
+  const scores = {...stepOf('softmax row', [], heads(9, 3)[0]), siblings: heads(9, 3).map((one, index) => ({index, matrix: one}))};
+  for (const room of [ROOM, {width: 358, height: 500, k: 1}, {width: 1500, height: 700, k: 1.25}])
+    for (const step of [split, concat, {...scores, operands: [matrix(tokens(5), tokens(5, 'k'))]}]) {
+      const {blocks, groups} = arranged(step, room);
+      const own = blocks.filter((one) => one.matrix.keyGroup);
+      assert.equal(own.length, 9);
+      assert.deepEqual([...new Set(groups.map(({keyGroup}) => keyGroup.n))], [1, 2, 3]);
+      const gapAfter = (at) => own[at + 1].x - own[at].x - cellsOf(own[at].columns) * own[at].cw;
+      if (own[3].y === own[2].y) assert.ok(gapAfter(2) > 1.8 * gapAfter(1));
+      for (const {keyGroup, x, y, width} of groups) {
+        const line = own.filter((one) => one.matrix.keyGroup === keyGroup || one.matrix.keyGroup.n === keyGroup.n);
+        assert.ok(line.some((one) => one.x === x && y < one.name.y));
+        assert.ok(x + width <= room.width + 0.5);
+      }
+    }
+});
+
+test('of a whole that is cut into heads the part is drawn that the head on the stage is cut from', () => {
+  const made = heads(9, 0, features(64, 'a'));
+  const whole = matrix(tokens(5), features(576, 'all'));
+  const split = {...stepOf('split', [whole], made[4]), siblings: made.map((one, index) => ({index, matrix: one})), facts: {first: 256}};
+  assert.ok(block(arranged(split, ROOM), 0).columns.list.includes(256));
+  assert.equal(block(arranged(split, ROOM, {windows: {all: 3}}), 0).columns.first, 3); // where the reader moved it
 });

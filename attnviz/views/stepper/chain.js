@@ -38,12 +38,14 @@ export class Axis {
   }
 }
 
+/** Heads that share a head of keys and one of values, all counted from 1. @typedef {{n: number, first: number, last: number, keyHead: number}} KeyGroup */
+
 /** A matrix of float32 as it is read in one step, transposed where the step reads it so. */
 export class Matrix {
-  id; entry; array; isTurned; like; rows; columns;
+  id; entry; array; isTurned; like; rows; columns; keyGroup;
 
   constructor(id, entry, array, rows, columns, isTurned = false) {
-    Object.assign(this, {id, entry, array, isTurned, like: null});
+    Object.assign(this, {id, entry, array, isTurned, like: null, keyGroup: null});
     [this.rows, this.columns] = isTurned ? [columns, rows] : [rows, columns];
     this.kind = entry.kind ?? 'signed';
     this.role = entry.role ?? '';
@@ -102,12 +104,21 @@ export function isChanged({before, result}, row, column) {
   return was !== is && !(Math.abs(is - was) < NOTICED * result.max);
 }
 
+/** The group of each matrix of a grouped head, by its id: heads that share a head of keys and one of values. */
+const keyGroupsOf = (steps) =>
+  Object.fromEntries(steps.filter(({facts}) => facts?.group_size).map(({result, facts}) => [result, keyGroupOf(facts)]));
+
+/** @returns {KeyGroup} */
+const keyGroupOf = ({key_group: group, group_size: size, key_head: keyHead}) =>
+  ({n: group + 1, first: group * size + 1, last: (group + 1) * size, keyHead: keyHead + 1});
+
 /** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
 export class Chain {
   /** @param {Payload<StepperHeader>} payload */
   constructor({header, arrays}) {
     this.header = header;
     this.arrays = arrays;
+    this.keyGroups = keyGroupsOf(header.steps);
     this.axes = Object.fromEntries(
       Object.entries(header.axes).map(([id, entry]) => [id, new Axis(id, entry, header.tokens[entry.tokens] ?? null)]),
     );
@@ -127,7 +138,7 @@ export class Chain {
     const first = this.steps.slice(0, at).findLastIndex((other) => !isSame(other) && other.group !== step.group) + 1;
     const siblings = [];
     for (let index = first; index < this.steps.length && this.steps[index].group === step.group; index++)
-      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result, keyHead: this.steps[index].facts.key_head ?? null});
+      if (isSame(this.steps[index])) siblings.push({index, matrix: this.steps[index].result});
     return siblings.length > 1 ? siblings : [];
   }
 
@@ -141,7 +152,8 @@ export class Chain {
     const {id, turned = false} = typeof reading === 'string' ? {id: reading} : reading;
     const entry = this.header.matrices[id];
     if (!entry || !this.arrays[id]) throw new Error(`no matrix ${id}`);
-    return new Matrix(id, entry, this.arrays[id], this.axes[entry.rows], this.axes[entry.columns], turned);
+    const made = new Matrix(id, entry, this.arrays[id], this.axes[entry.rows], this.axes[entry.columns], turned);
+    return Object.assign(made, {keyGroup: this.keyGroups[id] ?? null});
   }
 
   before(result) {

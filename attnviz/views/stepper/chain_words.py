@@ -30,7 +30,7 @@ FROM_OTHER_BLOCK = {  # by the step and the rule of its norm
 }  # fmt: skip
 CROSS_STEPS = ("q", "k", "v", "raw", "masked", "weights", "context")  # of which cross-attention says its own
 
-GROUPED_STEPS = ("raw", "context")  # of which grouped heads say what they share
+GROUPED_STEPS = ("split", "raw", "context")  # of which grouped heads say what they share
 
 WHOLE_BLOCKS = ("block", "decoder")  # tabs that go through a whole block
 FEED_FORWARD = ("ff-norm", "ff", "ff-norm-after", "block-out")  # groups of steps

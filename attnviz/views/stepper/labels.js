@@ -16,6 +16,7 @@ const WRITES = 8; // characters of what a row writes
 const ARROW = '→ ';
 const TWO_LINES = 20; // px: a row that has room for its token and, below it, what it writes
 const NEAR = 12; // px from one label to the next, at k = 1
+const NARROWEST = 40; // px of a matrix that has room for “+51” beside another label, at k = 1
 const HAN = /^[\p{Script=Han}\p{P}₀-₉]+$/u; // written from the top down where there is no room beside each other
 
 /** The labels of one block: {group, light(row, column)}. */
@@ -98,7 +99,9 @@ export class Labels {
       [svg('rect', {x: x + first * cw + 1, y: y - 5 * k, width: (last + 1 - first) * cw - 2, height: 3 * k, fill: groupColour(group)})]);
     const end = x + columns.list.length * cw;
     const beside = isTurned ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
-    if (columns.hidden) this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
+    if (!columns.hidden || end - x < NARROWEST * k) return;
+    this.columnRest = this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
+    this.nearRest = columns.list.slice(Math.max(0, free));
   }
 
   /** A row that stands by itself, such as a bias: its name instead of a token. */
@@ -163,13 +166,16 @@ export class Labels {
   }
 
   rest({hidden}, attributes) {
-    this.group.append(svg('text', {class: 'lb ix', ...attributes}, `+${hidden}`));
+    const node = svg('text', {class: 'lb ix', ...attributes}, `+${hidden}`);
+    this.group.append(node);
+    return node;
   }
 
   /** Make the labels of one row and one column stand out; null for none. */
   light(row, column) {
     lit(this.rows, row, this.every.rows);
     lit(this.columns, column, this.every.columns);
+    this.columnRest?.classList.toggle('yields', this.nearRest.includes(column));
   }
 }
 

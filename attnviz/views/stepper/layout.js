@@ -11,14 +11,16 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared, arrows};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, keyHead?: number | null, name: {x: number, y: number, isCorner?: boolean}, across?: number, row?: number, places?: number[][]}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean}, across?: number, row?: number, places?: number[][]}} Block
  */
+
+/** Where the heads of a group stand, and the line over them. @typedef {{keyGroup: import('./chain.js').KeyGroup, x: number, y: number, width: number}} Group */
 
 /** Whether there is room for the numbers of a block, and for enough of them to see a row. */
 const isReadable = ({cw, ch, columns}) => isNumbered(cw, ch) && (columns.hidden === 0 || columns.list.length >= FEW);
 
 /**
- * Everything a step needs drawn: {kind, density, height, blocks, signs}. `density` is numbers, colours, or narrow where
+ * Everything a step needs drawn: {kind, density, height, blocks, signs, groups}. `density` is numbers, colours, or narrow where
  * a telephone has no room for numbers.
  */
 export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none', isArrows = false} = {}) {

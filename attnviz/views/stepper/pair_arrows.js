@@ -9,6 +9,7 @@ import {cut, roleClass} from './names.js';
 
 const [WIDEST, FOOT] = [150, 20]; // px of a pair, and of the line under it
 const [LEAST, RIM] = [3, 7]; // px of an arrow's length at least, and around the longest
+const [GROUP, MARGIN] = [24, 24]; // px of the line that says which group of heads it is of, and right of it
 const NARROW = 60; // px of a pair at least
 const UNEVEN = 0.85; // what pairs are worth of whose lines the last is not full
 const EDGE = 8; // px below and right of all
@@ -50,8 +51,9 @@ export function angleText(angle, say) {
 
 /** The only block of the stage: a place for each pair, as large as they fit. No DOM. */
 export function arrows({step, room: {width, height, k}}) {
-  const room = {width: width - EDGE * k, height: height - EDGE * k, k};
-  const {rows, columns} = step.result;
+  const {rows, columns, keyGroup} = step.result;
+  const top = keyGroup ? GROUP * k : 0;
+  const room = {width: width - EDGE * k, height: height - EDGE * k - top, k};
   const places = placesOf(step).map((pair) => pair.columns);
   const n = places.length;
   const sizeOf = (across) => Math.min(room.width / across, room.height / Math.ceil(n / across) - FOOT * room.k);
@@ -63,9 +65,10 @@ export function arrows({step, room: {width, height, k}}) {
   const cw = Math.min(room.width / across, WIDEST * k);
   const ch = fitting > most ? cw + FOOT * k : Math.min(room.height / down, cw + FOOT * k);
   const whole = (axis) => ({axis, list: axis.places, hidden: 0, first: axis.start, count: axis.count});
-  const [x, y] = [(room.width - cw * across) / 2, Math.max(0, (room.height - ch * down) / 2)];
+  const [x, y] = [(room.width - cw * across) / 2, top + Math.max(0, (room.height - ch * down) / 2)];
+  const groups = keyGroup ? [{keyGroup, x: 0, y: 0, width: width - MARGIN * k}] : [];
   const block = {key: 'result', matrix: step.result, x, y, cw, ch, rows: whole(rows), columns: whole(columns), labels: {}, name: null};
-  return {blocks: [{...block, across, row: rows.start, places}], signs: [], height: y + ch * down};
+  return {blocks: [{...block, across, row: rows.start, places}], signs: [], groups, height: y + ch * down};
 }
 
 /** How a block of pairs is drawn; `show` draws a row of it. */

@@ -10,6 +10,7 @@ const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to m
 const TELEPHONE_HEIGHT = {plain: 18, writes: 24}; // px a cell with its number has at least; where rows write, labels have two lines
 const SIGN = 0.7; // of the width of a matrix on a telephone: where the sign stands, beside the name
 const MOST = 128; // features of all heads drawn side by side
+const GROUP = {line: 24, apart: 1.2}; // px of the line that names groups of heads; of a gap, what more lies between two groups
 
 /** How high a cell is at least: on a telephone a page of numbers may be longer than the window, elsewhere all has to fit. */
 function heightOf({step: {result: {rows}}, room, density}) {
@@ -17,37 +18,64 @@ function heightOf({step: {result: {rows}}, room, density}) {
   return TELEPHONE_HEIGHT[writesOf(rows, rows.start) === '' ? 'plain' : 'writes'] * room.k;
 }
 
-/** Lines of matrices, `gap` px between two of them; `cellsFor(matrix, line)` is how many columns of one are drawn at most. */
+/**
+ * Lines of matrices, `gap` px between two of them and more between two groups of heads; `cellsFor(matrix, line)` is how many
+ * columns of one are drawn at most.
+ */
 function inLines(facts, lines, gap, cellsFor) {
   const {step: {result}, room, lw, density} = facts;
   const {k} = room;
   const rows = shown(facts, result.rows, result.rows.n);
   const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
   const across = Math.max(...drawn.map((line) => sum(line.map(({columns}) => cellsOf(columns)))));
-  const gaps = gap * (Math.max(...lines.map(({length}) => length)) - 1);
+  const gapBefore = (line, at) => (at === 0 ? 0 : isNewGroup(line, at) ? gap * (1 + GROUP.apart) : gap);
+  const gaps = Math.max(...lines.map((line) => sum(line.map((_, at) => gapBefore(line, at)))));
   const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
   const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
   const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
-  const above = drawn.map((_, down) => (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
+  const groupLine = lines.map((line, down) => (isGroupNamed(line, lines[down - 1]) ? GROUP.line * k : 0));
+  const above = drawn.map((_, down) => groupLine[down] + (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
   const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
   const free = Math.max(room.height - 12 * k - sum(above), heightOf(facts) * lines.length * cellsOf(rows));
   const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
   const spare = free - lines.length * cellsOf(rows) * ch;
   const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
   let y = Math.max(2, spare / 2.4);
+  /** @type {import('./layout.js').Group[]} */
+  const groups = [];
   const blocks = drawn.flatMap((line, down) => {
     let x = left;
     y += above[down];
-    const placed = line.map(({key, matrix, keyHead = null, columns}, at) => {
+    const placed = line.map(({key, matrix, columns}, at) => {
       const labels = {rows: at === 0, columns: down === 0 || !isGrid};
-      const block = {key, matrix, keyHead, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above[down] + 17 * k}};
-      x += cellsOf(columns) * cw + gap;
+      x += gapBefore(line, at);
+      const block = {key, matrix, x, y, cw, ch, rows, columns, labels, name: {x, y: y - above[down] + groupLine[down] + 17 * k}};
+      x += cellsOf(columns) * cw;
       return block;
     });
+    if (groupLine[down]) groups.push(...groupsOf(line, placed, y - above[down]));
     y += cellsOf(rows) * ch;
     return placed;
   });
-  return {blocks, signs: [], height: 12 * k + sum(above) + free - spare};
+  return {blocks, signs: [], groups, height: 12 * k + sum(above) + free - spare};
+}
+
+/** Whether another group of heads begins at a place of a line. */
+const isNewGroup = (line, at) => line[at].keyGroup?.n !== line[at - 1].keyGroup?.n;
+
+/** Whether the groups of a line are named over it: where it holds others than the end of the line before. */
+const isGroupNamed = (line, before) => {
+  const last = line.at(-1).keyGroup;
+  return Boolean(last) && before?.at(-1).keyGroup?.n !== last.n;
+};
+
+/** From where to where each group of a line reaches: {keyGroup, x, y, width}. */
+function groupsOf(line, placed, y) {
+  const firsts = line.flatMap(({keyGroup}, at) => (keyGroup && (at === 0 || isNewGroup(line, at)) ? [at] : []));
+  return firsts.map((from, at) => {
+    const {x, cw, columns} = placed[(firsts[at + 1] ?? line.length) - 1];
+    return {keyGroup: line[from].keyGroup, x: placed[from].x, y, width: x + cellsOf(columns) * cw - placed[from].x};
+  });
 }
 
 /** The operands that are drawn as matrices: a mask is a small picture beside its plus sign. */
@@ -98,19 +126,24 @@ export function compared(facts) {
 
 /** The results of a step's heads, the one on the stage as 'result'. */
 const ofHeads = ({siblings, result}) =>
-  siblings.map(({matrix, index, keyHead}) => ({matrix, keyHead, key: matrix.id === result.id ? 'result' : `step:${index}`}));
+  siblings.map(({matrix, index}) => ({matrix, keyGroup: matrix.keyGroup, key: matrix.id === result.id ? 'result' : `step:${index}`}));
 
 /** How many heads may stand in a line: any number, or of grouped heads whole groups or equal parts of one. No DOM. */
 export function acrossOf(heads) {
   const all = heads.map((_, at) => Math.ceil(heads.length / (at + 1)));
-  const group = heads.filter(({keyHead}) => keyHead === heads[0].keyHead).length;
+  const group = heads.filter(({keyGroup}) => keyGroup?.n === heads[0].keyGroup?.n).length;
   return group === heads.length ? all : all.filter((across) => across % group === 0 || group % across === 0);
 }
 
-/** Heads beside each other, and the whole they are cut from or joined to, in the same order under or above them. */
-export function parts(facts) {
-  const {step, room} = facts;
-  const operands = step.operands.map((matrix, key) => ({matrix, key}));
+/**
+ * Heads beside each other, and the whole they are cut from or joined to, in the same order under or above them. Of a whole
+ * that is cut, the part is here that holds the head on the stage.
+ */
+export function parts({windows, ...others}) {
+  const {step, room} = others;
+  const from = step.rule === 'split' && {[step.operands[0].columns.id]: step.facts.first};
+  const facts = {...others, windows: {...from, ...windows}};
+  const operands = step.operands.map((matrix, key) => ({matrix, key, keyGroup: matrix.keyGroup}));
   const results = step.rule === 'split' && step.siblings.length ? ofHeads(step) : [{matrix: step.result, key: 'result'}];
   return inLines(facts, [operands, results], 10 * room.k, (_, line) => Math.floor(MOST / line.length));
 }

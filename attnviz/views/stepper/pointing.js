@@ -156,7 +156,8 @@ export class Pointing {
     const first = windows[shown.axis.id] ?? shown.first; // where it is to begin; what is drawn may be older
     const last = first + shown.count - 1;
     if (column >= first && column <= last) return false;
-    windows[shown.axis.id] = column < first ? column : first + (column - last);
+    const inHead = step.rule === 'concat' ? column % step.operands[0].columns.n : Infinity; // a joined head is shown from its first
+    windows[shown.axis.id] = inHead < shown.count ? column - inHead : column < first ? column : first + (column - last);
     return true;
   }
 

@@ -1,7 +1,7 @@
 // The stage: the matrices of one step, what the picked cell is made of, and where the pointer is. State is the view's.
 
 import {el, listen, svg} from '../kit/dom.js';
-import {fillText, widthOf} from '../kit/words.js';
+import {fillText, lowered, widthOf} from '../kit/words.js';
 import {isTelephone} from './axis_windows.js';
 import {NumberMatrix, factorOf} from './number_matrix.js';
 import {ColourMatrix} from './colour_matrix.js';
@@ -65,6 +65,7 @@ export class Stage {
       return {block, sheet, labels};
     });
     if (step.before && !isArrows) names.append(...changeMarks(step, this.block('result'), room.k));
+    names.append(...(this.plan.groups ?? []).map((group) => this.group(group)));
     for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme}));
     this.surface = el(
       'div',
@@ -83,7 +84,18 @@ export class Stage {
     this.box.replaceChildren(this.surface);
   }
 
-  name({matrix, name, caption, keyHead = null}) {
+  /** Over the heads of a group: which they are and what they share, as far as there is room, and a line to the last. */
+  group({keyGroup: {n, first, last, keyHead}, x, y, width}) {
+    const {k} = this;
+    const size = 11.5 * k;
+    const whole = fillText(this.say('view-stepper-group-shares'), {n, first, last, keys: `K${lowered(keyHead)}`, values: `V${lowered(keyHead)}`});
+    const text = [whole, fillText(this.say('view-stepper-group'), {n})].find((one) => widthOf(one) * size <= width) ?? '';
+    const from = x + (text && widthOf(text) * size);
+    const line = from < x + width ? svg('path', {d: `M${from} ${y + 13 * k}H${x + width}`}) : null;
+    return svg('g', {class: 'key-group'}, svg('text', {x, y: y + 17 * k, 'font-size': size}, text), line);
+  }
+
+  name({matrix, name, caption}) {
     const {k} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
@@ -91,11 +103,9 @@ export class Stage {
     const isPrinted = this.plan.density === 'numbers';
     const [n, columns, all] = [matrix.rows.n, matrix.columns.n, rowsOf(this.step, matrix)];
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
-    const group = keyHead === null ? '' : fillText(this.say('view-stepper-group'), {n: keyHead + 1});
     const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
-    const isRoomFor = (text) => this.roomOf(name, shift) >= nameWidth + (8 + widthOf(text) * 11.5) * k;
-    const beyond = [[group, sizeText], [group], [sizeText]].map((parts) => parts.filter(Boolean).join(' · ')).find(isRoomFor);
+    const isRoom = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const isNarrow = this.plan.density === 'narrow';
@@ -104,7 +114,7 @@ export class Stage {
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...(caption && isNarrow ? [] : nameSpans(isCrowded ? numberOf(matrix.name) : matrix.name)), // no room for both
-      beyond && !isNarrow ? beside(beyond, 11.5) : null,
+      isRoom && !isNarrow ? beside(sizeText, 11.5) : null,
       caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
   }

@@ -25,7 +25,7 @@ export function mount(element, payload, emit) {
 }
 
 class StepperView {
-  shell; root; k; theme; room; windows; isFree; played = 0; parts; bar; written; map; rail; side; stage; player;
+  shell; root; k; theme; room; windows; isFree; played = 0; parts; bar; written; map; rail; side; stage; player; pairBar;
   static css = 'stepper';
   static fills = true;
 
@@ -245,6 +245,7 @@ class StepperView {
     parts.head.classList.remove('tight', 'wrapped');
     showParts(parts);
     if (this.hasArrows) drawMovers(this); // over the stage, which has what is left
+    else if (this.pairBar) parts.movers.remove(); // those of the arrows before, which took room
     this.drawStage();
     drawMovers(this);
     if (fitHead(this)) {

@@ -62,13 +62,23 @@ def test_grouped_heads_read_the_keys_they_share():
 def test_every_step_of_a_grouped_head_says_which_keys_it_reads():
     shared = torch.randn(1, T, DH, generator=torch.Generator().manual_seed(2))
     grouped, own = replayed(k=shared, v=shared * 2), replayed()
-    of_pairs = ("raw", "scores", "masked", "weights", "context")
+    of_heads = ("split", "raw", "scores", "masked", "weights", "context")
     for trace, keys in ((grouped, 0.0), (own, None)):
         made = chain(trace, "heads")
-        facts = [step.facts.get("key_head") for step in made.steps if step.name in of_pairs and step.head == 1]
-        assert facts == [keys] * 5
+        for name in of_heads:
+            facts = {step.facts.get("key_head") for step in made.steps if step.name == name and step.head == 1}
+            assert facts == {keys}, name
     llama = chain(rebuilt(traced_model("llama")).trace("cats"), "heads", "decoder.1.self")
-    assert [int(step.facts["key_head"]) for step in llama if step.name == "raw"] == [0, 0, 1, 1]
+    for name in ("split", "q-rotated", "raw", "context"):
+        found = [step.facts for step in llama if step.name == name][:4]
+        assert [(facts["key_group"], facts["key_head"]) for facts in found] == [(0, 0), (0, 0), (1, 1), (1, 1)]
+        assert {facts["group_size"] for facts in found} == {2}
+    for name in ("k-rotated", "split"):
+        of_keys = [step for step in llama if step.name == name and step.result.role == "k"]
+        assert [(step.head, step.facts["key_group"], step.facts["key_head"]) for step in of_keys] == [
+            (0, 0, 0),
+            (1, 1, 1),
+        ]
     assert [step.operands[1].name for step in llama if step.name == "raw"] == ["K_rotᵀ"] * 4
     numbered = {(step.head, step.operands[1].matrix.key.split(".")[3]) for step in llama if step.name == "raw"}
     assert numbered == {(0, "h0"), (1, "h0"), (2, "h1"), (3, "h1")}
