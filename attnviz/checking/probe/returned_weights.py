@@ -9,7 +9,7 @@ from attnviz.checking.find.examination import Run
 from attnviz.checking.find.mistaken_attention import Values
 from attnviz.checking.find.search import agrees, gap
 from attnviz.checking.probe.masks import MaskedCall
-from attnviz.checking.report import StageResult, checked, fault, unchecked
+from attnviz.checking.report import StageResult, checked, fault, note, unchecked
 
 _SCORE_NAMES = ("score", "logit", "raw")
 _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
@@ -17,14 +17,16 @@ _MISTAKEN = {  # what is returned in place of the weights: id, sentence, fix
                "not sum to 1.", "weights = torch.softmax(scores, dim=-1); return out, weights"),
     "transposed": ("weights-shown-transposed", "The weights are returned transposed: expected [query, key].",
                    "return weights, not weights.mT"),
-    "averaged": ("heads-averaged", "The weights of the {heads} heads are averaged into one matrix: what each head "
-                 "attends to is lost.", "return weights of shape [batch, head, query, key]; nn.MultiheadAttention: "
-                 "average_attn_weights=False"),
     "other": ("weights-differ", "The output is right and the returned weights are not those that made it.",
               "return the tensor that multiplies v, and return it unchanged"),
     "shape": ("weights-shape", "The weights have shape {came}; expected {shape}.",
               "return the weights before anything is summed or reshaped"),
 }  # fmt: skip
+_AVERAGED = (  # as nn.MultiheadAttention does unless it is asked otherwise
+    "The weights of the {heads} heads are averaged into one matrix: what each head attends to is lost.",
+    "nothing, if that is meant; to see each head, call nn.MultiheadAttention with average_attn_weights=False",
+)
+_RIGHT = ("weights", "averaged")
 
 
 def weights_returned(run: Run) -> StageResult:
@@ -46,10 +48,13 @@ def weights_returned(run: Run) -> StageResult:
         return checked("weights") + fault("scores-overwritten", sentence, fix, measured)
     if "weights" in kinds:
         return checked("weights")
+    if "averaged" in kinds:
+        sentence, fix = _AVERAGED
+        return checked("weights") + note("heads-averaged", sentence.format(heads=values.weights.shape[1]), fix)
     matrix, weights = matrices[0][1], values.weights
     kind = "shape" if kinds[0] == "other" and matrix.shape != weights.shape else kinds[0]
     id, sentence, fix = _MISTAKEN[kind]
-    words = {"heads": weights.shape[1], "came": list(matrix.shape), "shape": list(weights.shape)}
+    words = {"came": list(matrix.shape), "shape": list(weights.shape)}
     measured = gap("largest difference from the weights", weights, matrix)
     return checked("weights") + fault(id, sentence.format(**words), fix, measured)
 
@@ -60,10 +65,10 @@ def weights_with_mask(masks: Sequence[MaskedCall]) -> StageResult:
         allowed = masked.example()
         values, unmasked = masked.ours(allowed), masked.run.ours()
         matrices = _matrices(masked.call(allowed), values)
-        if not matrices or any(_kind(matrix, values) == "weights" for _, matrix in matrices):
+        if not matrices or any(_kind(matrix, values) in _RIGHT for _, matrix in matrices):
             continue
         id, which = "weights-differ", "not those that made it."
-        if any(_kind(matrix, unmasked) == "weights" for _, matrix in matrices):
+        if any(_kind(matrix, unmasked) in _RIGHT for _, matrix in matrices):
             id, which = "weights-without-mask", "those without it: they show weight on tokens that are hidden."
         sentence = f"With a mask the output is right and the returned weights are {which}"
         measured = gap("largest difference from the weights", values.weights, matrices[0][1])

@@ -256,6 +256,28 @@ def test_torchs_layer_is_right_with_every_option(options: dict[str, int], bias: 
     assert {"weights", "gradients"} <= set(report.checked)
 
 
+class Wrapped(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.MultiheadAttention(24, 3, batch_first=True)
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        return self.attention(x, x, x, attn_mask=mask)
+
+
+class UnmaskedMean(Wrapped):
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        return super().forward(x, mask)[0], super().forward(x)[1]
+
+
+def test_weights_averaged_over_the_heads_as_torch_does_are_noted() -> None:
+    assert "heads-averaged" in [note.id for note in right(Wrapped()).notes]
+
+
+def test_averaged_weights_of_another_call_are_named() -> None:
+    only(UnmaskedMean(), "weights-without-mask")
+
+
 @pytest.mark.parametrize("fill", [-1e4, -1e5, -1e6, -1e9])
 def test_a_finite_number_does_not_hide_the_future_from_scores_of_its_size(fill: float) -> None:
     finding = only(broken(hide=hiding(lambda ones: ones.triu(1), fill)), "causal-outweighed")
