@@ -1,12 +1,13 @@
 """One text of a recorded batch: its tokens of every value, without padding, and its masks as rules.
 
-The only door through which a batch axis leaves: for our own layers, torch's, a person's code and pretrained models.
+Every record of a text is cut here: for our own layers, torch's, a person's code and pretrained models.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
 from attnviz.core import ops
@@ -80,6 +81,19 @@ class Splitter:
         mask = self.mask(call, site, self.run[f"{place}.q"].ndim, q.shape[1], k.shape[1])
         return Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
 
+    def seen(self, calls: Mapping[Site, tuple[str, Call]]) -> dict[str, Span]:
+        """Where this text stands in each stack: between the keys that no query of any site can attend to."""
+        keys: dict[str, Tensor] = {}  # [T_k] bool
+        for site, (place, call) in calls.items():
+            added = self.added(call, site, self.run[f"{place}.q"].ndim)
+            kept = (
+                torch.ones(1, dtype=torch.bool) if added is None else ops.allowed_by(added).flatten(0, -2).any(0).cpu()
+            )
+            kept, stack = kept.expand(self.run[f"{place}.k"].shape[-2]), stack_of_keys(site)  # [T_k]
+            keys[stack] = keys[stack] | kept if stack in keys and keys[stack].shape == kept.shape else kept
+        ends = {stack: (kept.nonzero()[:, 0].tolist() or [0, len(kept) - 1]) for stack, kept in keys.items()}
+        return {stack: Span(at[0], at[-1] + 1, len(keys[stack])) for stack, at in ends.items()}
+
     def queries(self, site: Site) -> Span | None:
         """Where the tokens of the query axis stand."""
         return self.spans.get(site.stack)
@@ -112,13 +126,16 @@ class Splitter:
 
     def mask(self, call: Call, site: Site, n_axes: int, n_queries: int, n_keys: int) -> Mask:
         """Which keys each query of this text can attend to, and what is added to their scores."""
-        parts = call.mask, call.bias
-        shared = (*map(id, parts), site.stack, site.kind, n_queries, n_keys)  # the recording holds them
+        shared = (id(call.mask), id(call.bias), site.stack, site.kind, n_queries, n_keys)  # the recording holds them
         if shared not in self.masks:
-            mask, bias = (None if x is None else self.block(x, site, n_axes) for x in parts)  # [1 | H, T_q, T_k]
-            self.masks[shared] = Mask.of(mask if bias is None else ops.add_mask(bias, mask), n_queries, n_keys)
+            self.masks[shared] = Mask.of(self.added(call, site, n_axes), n_queries, n_keys)
         described = self.masks[shared]
         return replace(described, causal=True, offset=0) if call.is_causal else described
+
+    def added(self, call: Call, site: Site, n_axes: int) -> Tensor | None:
+        """Mask and bias of this text in one: [1 | H, T_q | 1, T_k | 1]; None where there is neither."""
+        mask, bias = (None if x is None else self.block(x, site, n_axes) for x in (call.mask, call.bias))
+        return mask if bias is None else ops.add_mask(bias, mask)
 
     def block(self, added: Tensor, site: Site, n_axes: int) -> Tensor:
         """A copy of this text's part of a mask or bias, where q has so many axes; its owner may go on writing."""

@@ -6,10 +6,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from attnviz.core import ops
 from attnviz.core.capture import Keep, Recorder
 from attnviz.core.edit import Edit, Edits, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
@@ -168,7 +166,7 @@ class TraceableRecording(Recording):
         number = whole_number(i)
         if number is None or not 0 <= number < n:
             raise no_such_text(i, n)
-        spans = self._spans(calls, i) if n > 1 else {}
+        spans = Splitter(self, i, {}).seen(calls) if n > 1 else {}
         splitter = Splitter(self, i, spans)
         records = {site.key: splitter.record(site, place, parameters) for site, (place, _) in calls.items()}
         stream = splitter.stream(self.stream_values())  # [T, d_model] each
@@ -184,22 +182,6 @@ class TraceableRecording(Recording):
         pair = _token_pair(records, tokens, target, spans)
         return Trace(card, pair, records, stream, edits=edits, versions=run_versions(), matrices=parameters)
 
-    def _spans(self, calls: Mapping[Site, tuple[str, Call]], i: int) -> dict[str, Span]:
-        """Where text number i stands in each stack, between keys that no query of any site can attend to."""
-        seen: dict[str, Tensor] = {}  # [T_k] bool
-        for site, (place, call) in calls.items():
-            n_keys, allowed = self[f"{place}.k"].shape[-2], self._allowed(place, call, i)
-            kept = torch.ones(1, dtype=torch.bool) if allowed is None else allowed.flatten(0, -2).any(0).cpu()
-            kept, stack = kept.expand(n_keys), stack_of_keys(site)  # [T_k]
-            seen[stack] = seen[stack] | kept if stack in seen and seen[stack].shape == kept.shape else kept
-        ends = {stack: (kept.nonzero()[:, 0].tolist() or [0, len(kept) - 1]) for stack, kept in seen.items()}
-        return {stack: Span(at[0], at[-1] + 1, len(seen[stack])) for stack, at in ends.items()}
-
-    def _allowed(self, place: str, call: Call, i: int) -> Tensor | None:
-        """Which keys the queries of text number i can attend to: [..., T_q | 1, T_k | 1] bool; None where to all."""
-        mask = _mask_of_text(call, i, self[f"{place}.q"].ndim)
-        return None if mask is None else ops.allowed_by(mask)
-
     def _site_calls(self) -> dict[Site, tuple[str, Call]]:
         """Each place as a Site with its call."""
         by_site: dict[Site, tuple[str, Call]] = {}
@@ -211,17 +193,6 @@ class TraceableRecording(Recording):
                 )
             by_site[Site.parse(place)] = (place, self.call(place))
         return by_site
-
-
-def _mask_of_text(call: Call, i: int, n_axes: int) -> Tensor | None:
-    """Mask and bias in one for text number i, where q has so many axes."""
-    parts = []
-    for part in (call.mask, call.bias):
-        if part is not None and part.ndim == n_axes and n_axes > 2:
-            part = part[min(i, part.shape[0] - 1)]  # [1 | H, T_q, T_k]
-        parts.append(None if part is None else part.detach())
-    mask, bias = parts
-    return mask if bias is None else ops.add_mask(bias, mask)  # [1 | H, T_q, T_k]
 
 
 def _token_pair(
