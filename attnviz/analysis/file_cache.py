@@ -13,7 +13,7 @@ from attnviz.trace.container import Parts
 Made = TypeVar("Made")
 
 
-def read(path: Path, make: Callable[[Parts], Made]) -> Made | None:
+def read(path: Path, key: container.Key, make: Callable[[Parts], Made]) -> Made | None:
     """What is made of the header and the tensors of a file, marked as used now; None where it is missing or damaged."""
     try:
         content = path.read_bytes()
@@ -23,7 +23,7 @@ def read(path: Path, make: Callable[[Parts], Made]) -> Made | None:
         os.utime(path)
     try:
         with container.refusing_broken(path.name):
-            return make(container.read_bytes(content, path.name))
+            return make(container.read_bytes(content, path.name, key))
     except TraceFileError:
         return None
 

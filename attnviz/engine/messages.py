@@ -74,7 +74,7 @@ def pack_card(card: Card, can_write_on: bool, matrices: Mapping[str, Mapping[str
     """A card, with the parameters of its model if they take at most so many bytes."""
     flat = container.flat("matrix", matrices)
     fits = sum(tensor.nbytes for tensor in flat.values()) <= most
-    return container.to_bytes({"card": asdict(card), "can_write_on": can_write_on}, flat if fits else {})
+    return container.to_bytes({"card": asdict(card), "can_write_on": can_write_on}, flat if fits else {}, "answer")
 
 
 def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, Tensor]]]:
@@ -93,7 +93,7 @@ def pack_traces(traces: Sequence[Trace]) -> bytes:
     """Traces without the parameters of their model."""
     all_parts = [trace.parts() for trace in traces]
     tensors = container.flat("trace", {str(i): parts for i, (_, parts) in enumerate(all_parts)})
-    return container.to_bytes({"traces": [header for header, _ in all_parts]}, tensors)
+    return container.to_bytes({"traces": [header for header, _ in all_parts]}, tensors, "answer")
 
 
 def read_traces(
@@ -113,7 +113,7 @@ def read_traces(
 
 
 def pack_continued(continued: Continued) -> bytes:
-    return container.to_bytes(asdict(continued), {})
+    return container.to_bytes(asdict(continued), {}, "answer")
 
 
 def read_continued(parts: Parts, text: str) -> Continued:

@@ -69,7 +69,7 @@ class HttpEngine:
         content = self._answer(asked)
         try:
             with container.refusing_broken(ANSWER):
-                return read(container.read_bytes(content, ANSWER))
+                return read(container.read_bytes(content, ANSWER, "survey" if asked.call == "survey" else "answer"))
         except TraceFileError as error:
             raise unusable("its content") from error
 

@@ -172,7 +172,7 @@ def answer(model: Model, asked: Question) -> bytes:
             return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))
         case _:
             part = model.first_part(texts[0], asked.n) if isinstance(model, ReadsInPart) else ""
-            return container.to_bytes({"length": len(part)}, {})
+            return container.to_bytes({"length": len(part)}, {}, "answer")
 
 
 def service_app(service: Service) -> Starlette:

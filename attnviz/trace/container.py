@@ -1,5 +1,6 @@
 """Tensors and a JSON header as one safetensors file: a trace, a survey, a trained model. Nothing in it can run, and a
-file may come from anyone: sizes and places are checked before anything is believed.
+file may come from anyone: sizes and places are checked before anything is believed. A file of one kind is refused where
+another is expected.
 """
 
 import json
@@ -7,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
@@ -18,29 +19,32 @@ from attnviz.files import write_whole
 
 Parts = tuple[dict[str, Any], dict[str, Tensor]]  # what fits into JSON, and the tensors by name
 MOST_METADATA = 100_000_000  # bytes, as in safetensors
-# What files of a kind say of themselves, by the key of their JSON header in safetensors' metadata.
-FORMATS = {"trace": "attnviz trace 1", "attnviz": "attnviz training 1"}
+Key = Literal["trace", "attnviz", "survey", "similarity", "atlas", "answer"]  # of the header in safetensors' metadata
+FORMATS: dict[Key, str] = {  # what files of a kind say of themselves
+    "trace": "attnviz trace 1", "attnviz": "attnviz training 1", "survey": "attnviz survey 1",
+    "similarity": "attnviz similarity 1", "atlas": "attnviz atlas 1", "answer": "attnviz answer 1",  # of a service
+}  # fmt: skip
 
 
-def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: str = "trace") -> None:
+def write(path: Path, header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: Key) -> None:
     """Write a file, whole or not at all."""
     write_whole(path, to_bytes(header, tensors, key))
 
 
-def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: str = "trace") -> bytes:
+def to_bytes(header: Mapping[str, Any], tensors: Mapping[str, Tensor], key: Key) -> bytes:
     """The content of such a file."""
     plain = {name: value.detach().cpu().contiguous().clone() for name, value in tensors.items()}
     return save(plain, {"format": FORMATS[key], key: json.dumps(header, ensure_ascii=False)})
 
 
-def read(path: Path, key: str = "trace") -> Parts:
+def read(path: Path, key: Key) -> Parts:
     if not path.is_file():
         raise TraceFileError(id="no-file", path=path.name, file=str(path))
     # never mapped: whoever shortened a mapped file ended the process
     return read_bytes(path.read_bytes(), path.name, key)
 
 
-def read_bytes(content: bytes, name: str, key: str = "trace") -> Parts:
+def read_bytes(content: bytes, name: str, key: Key) -> Parts:
     """The same of a file's content; `name` is what the error calls it."""
     tensors = load(content)  # checks sizes and places
     metadata = _metadata(content)
@@ -50,7 +54,7 @@ def read_bytes(content: bytes, name: str, key: str = "trace") -> Parts:
     return json.loads(metadata[key]), tensors
 
 
-def is_of(path: Path, key: str) -> bool:
+def is_of(path: Path, key: Key) -> bool:
     """Whether a file says that it is of a kind; its tensors are not read."""
     if not os.path.isfile(path):  # also False for an impossible name, and for a pipe, which would block
         return False

@@ -399,7 +399,7 @@ class Trace(Shown):
         file = Path(path).expanduser()
         if not file.parent.is_dir():
             raise TraceFileError(id="no-folder", folder=str(file.parent))
-        container.write(file, header, tensors)
+        container.write(file, header, tensors, "trace")
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -409,11 +409,11 @@ class Trace(Shown):
             TraceFileError: the file is missing, cut short, or not a trace; the message says which.
         """
         with container.refusing_broken(Path(path).name):
-            return cls.from_parts(*container.read(Path(path).expanduser()))
+            return cls.from_parts(*container.read(Path(path).expanduser(), "trace"))
 
     def to_bytes(self) -> bytes:
         """The content of the file that `save` writes, without the matrices."""
-        return container.to_bytes(*self.parts())
+        return container.to_bytes(*self.parts(), "trace")
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str) -> Self:
@@ -423,7 +423,7 @@ class Trace(Shown):
             TraceFileError: it is cut short, or not a trace.
         """
         with container.refusing_broken(name):
-            return cls.from_parts(*container.read_bytes(content, name))
+            return cls.from_parts(*container.read_bytes(content, name, "trace"))
 
     def parts(self) -> container.Parts:
         """What fits into JSON, and every tensor but the parameters by name."""

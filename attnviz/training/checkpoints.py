@@ -21,7 +21,7 @@ from attnviz.core.errors import InputError, WrongWeights
 from attnviz.trace import container
 from attnviz.training.plans import MOST_CHECKPOINTS
 
-KEY = "attnviz"  # of the header in each of these files
+KEY: container.Key = "attnviz"  # of the header in each of these files
 MODEL, STEPS, RESUME = "model.safetensors", "steps", "resume.safetensors"
 
 

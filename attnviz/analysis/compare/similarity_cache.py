@@ -36,7 +36,7 @@ def write(similarity: Similarity, path: Path) -> None:
     header = {name: getattr(similarity, name) for name in NAMES} | {
         "a": [astuple(head) for head in similarity.heads_a], "b": [astuple(head) for head in similarity.heads_b],
     }  # fmt: skip
-    write_whole(path, container.to_bytes(header, {"every": torch.from_numpy(similarity.every)}))
+    write_whole(path, container.to_bytes(header, {"every": torch.from_numpy(similarity.every)}, "similarity"))
 
 
 def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
@@ -48,4 +48,4 @@ def read(path: Path, card_a: Card, card_b: Card) -> Similarity | None:
         fields = {name: header[name] for name in NAMES}
         return Similarity(card_a, card_b, of_a, of_b, tensors["every"].numpy(), **fields)
 
-    return file_cache.read(path, made)
+    return file_cache.read(path, "similarity", made)

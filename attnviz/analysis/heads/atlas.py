@@ -113,7 +113,7 @@ def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told
         n_tokens += len(trace.tokens.source)
     skipped = len(texts) - len(numbers)
     if not numbers:
-        return container.to_bytes({"skipped": skipped, "tokens": 0, "sums": None}, {})
+        return container.to_bytes({"skipped": skipped, "tokens": 0, "sums": None}, {}, "atlas")
     order = np.argsort(numbers)
     kept = np.stack(values)[order].transpose(1, 2, 0)  # [heads, KEPT, texts]
     kept[:, KEPT.index("first")] = 1 - kept[:, KEPT.index("first")]  # what is not left on the first token
@@ -124,7 +124,7 @@ def shard_part(model: Model, texts: Sequence[str], first: int, on_progress: Told
         "skipped": skipped, "tokens": n_tokens, "sums": sums,
         "sentences": {str(i): texts[i - first] for i in np.unique(at).tolist()},
     }  # fmt: skip
-    return container.to_bytes(header, tensors | {"best": torch.from_numpy(best), "at": torch.from_numpy(at)})
+    return container.to_bytes(header, tensors | {"best": torch.from_numpy(best), "at": torch.from_numpy(at)}, "atlas")
 
 
 def top(values: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
@@ -138,7 +138,7 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
     sentences: dict[int, str] = {}
     skipped = n_tokens = 0
     for number in range(n_shards):
-        header, tensors = container.read(part_path(folder, number))
+        header, tensors = container.read(part_path(folder, number), "atlas")
         skipped, n_tokens = skipped + header["skipped"], n_tokens + header["tokens"]
         if header["sums"] is None:
             continue

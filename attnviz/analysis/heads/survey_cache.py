@@ -108,7 +108,7 @@ def packed(survey: Survey) -> bytes:
         "reasons": [[*place.split(), said] for place, said in survey.heads.attrs["reasons"].items()],
     }  # fmt: skip
     arrays = {"numbers": numbers.to_numpy(np.float64, copy=True), "sentences": survey.per_sentence}
-    return container.to_bytes(header, {name: torch.from_numpy(array) for name, array in arrays.items()})
+    return container.to_bytes(header, {name: torch.from_numpy(array) for name, array in arrays.items()}, "survey")
 
 
 def from_parts(parts: Parts, card: Card) -> Survey:
@@ -127,4 +127,4 @@ def from_parts(parts: Parts, card: Card) -> Survey:
 
 def read(path: Path, card: Card) -> Survey | None:
     """A saved survey; None where there is none, or its file is damaged."""
-    return file_cache.read(path, lambda parts: from_parts(parts, card))
+    return file_cache.read(path, "survey", lambda parts: from_parts(parts, card))

@@ -16,7 +16,7 @@ from attnviz.analysis.heads import survey_cache
 from attnviz.analysis.heads.survey import survey
 from attnviz.analysis.heads.survey_cache import cached_survey, digest
 from attnviz.core.edit import Edit
-from attnviz.core.errors import InputError, WriteError
+from attnviz.core.errors import InputError, TraceFileError, WriteError
 from attnviz.pretrained.families import sites_of
 from attnviz.training import bundled_models
 
@@ -102,6 +102,11 @@ def test_half_a_file_or_another_one_is_measured_anew(models, tmp_path) -> None:
         path.write_bytes(content)
         assert similarity_cache.read(path, *cards) is None and survey_cache.read(path, cards[0]) is None
     assert similarity_cache.read(tmp_path / "none", *cards) is None
+
+
+def test_a_file_of_another_kind_is_no_trace() -> None:
+    with pytest.raises(TraceFileError, match="Expected 'attnviz trace 1', came 'attnviz survey 1'"):
+        av.Trace.load(next(survey_cache.BUNDLED.glob("*.safetensors")))
 
 
 def test_the_files_used_longest_ago_leave_and_no_others(tmp_path) -> None:

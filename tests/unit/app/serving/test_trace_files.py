@@ -27,9 +27,11 @@ def content(tmp_path_factory):
 def changed(content, change):
     """The same file, or answer of a service, whose writer meant harm."""
     size = int.from_bytes(content[:8], "little")
-    header, tensors = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["trace"]), load(content)
+    said = json.loads(content[8 : 8 + size])["__metadata__"]
+    key = next(key for key in container.FORMATS if key in said)
+    header, tensors = json.loads(said[key]), load(content)
     change(header, tensors)
-    return container.to_bytes(header, tensors)
+    return container.to_bytes(header, tensors, key)
 
 
 def test_a_file_is_the_trace_that_was_saved_and_forgotten_with_the_session_that_holds_it(content):
