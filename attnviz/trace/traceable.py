@@ -62,10 +62,12 @@ def record(keep: Keep = "weights", edits: Edits = ()) -> Recorder[TraceableRecor
     encoder's. `with av.at("decoder.0.cross"):` gives another name. A place that runs again, as in each step of a
     generation, keeps its name: edits act every time, and values of its second run are read as `decoder.2.self#2.q`.
 
-    Inside the block torch returns and raises what it does outside, bit for bit. Two exceptions: padding of an
+    Inside the block torch returns and raises what it does outside, bit for bit. Three exceptions: padding of an
     nn.TransformerEncoder in eval without gradients, where torch uses nested tensors (equal within rounding, and
-    a batch of nothing but padding is not refused); and an attention that an edit aims at, which runs on `attend` (a
-    query that can attend to nothing gets zeros).
+    a batch of nothing but padding is not refused); an nn.TransformerEncoderLayer in eval without gradients inside
+    `torch.autocast("cpu")`, where torch computes the whole layer in the lower precision, and here only what autocast
+    names (it returns float32); and an attention that an edit aims at, which runs on `attend` (a query that can attend
+    to nothing gets zeros).
 
     When recordings nest, only the innermost one records.
 

@@ -46,10 +46,11 @@ ONLY_IN = {
 
 
 COMPUTED = "<computed>"
+IMPORTERS = {"__import__", "import_module", "run_module", "resolve_name", "spec_from_file_location"}
 
-# The files of the dashboard that draw. No other one may import Streamlit: session values come from app/host/session.py.
+# The files of the dashboard that draw, and the one that starts Streamlit. No other one may import Streamlit: session values come from app/host/session.py.
 DRAWS = (
-    "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py", "app/shell/controls.py",
+    "app/start.py", "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py", "app/shell/controls.py",
     "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py", "app/*/panel.py", "app/*/picture.py",
     "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py", "app/train/curves.py", "pages/*.py",
 )  # fmt: skip
@@ -66,18 +67,33 @@ def part_of(module: str) -> str:
 def imported(package: str, tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Every name a file of a package imports, at any depth: attnviz.core.ops for `from attnviz.core import ops`.
 
-    A module whose name is not written out is called COMPUTED.
+    A module whose name is not written out is called COMPUTED, and so is a function that imports, or `sys.modules`,
+    where it is handed on under another name.
     """
-    importers = {"__import__", "import_module"} | {
-        name.asname or name.name for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "importlib" for name in node.names
+    importers = IMPORTERS | {
+        name.asname for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
+        for name in node.names if name.name in IMPORTERS and name.asname
+    }  # fmt: skip
+    used = {  # where they stand as they should: called, looked into, asked whether a name is in them
+        id(part) for node in ast.walk(tree) for part in (
+            [node.func] if isinstance(node, ast.Call) else [node.value] if isinstance(node, ast.Subscript)
+            else node.comparators if isinstance(node, ast.Compare) else []
+        )
     }  # fmt: skip
     for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in used:
+            name = ast.unparse(node)
+            if name == "sys.modules" or name.rpartition(".")[2] in importers:
+                yield node.lineno, COMPUTED
+        if isinstance(node, ast.Constant) and node.value in IMPORTERS:
+            yield node.lineno, COMPUTED
         if isinstance(node, ast.Import):
             yield from ((node.lineno, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package.split(".")[: 1 - node.level or None] if node.level else []
             yield from ((node.lineno, ".".join(filter(None, [*base, node.module, it.name]))) for it in node.names)
+            if node.module == "sys" and "modules" in {it.name for it in node.names}:
+                yield node.lineno, COMPUTED
         elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in importers:
             name = node.args[0] if node.args else None
             is_whole = isinstance(name, ast.Constant) and not str(name.value).startswith(".")
@@ -150,6 +166,12 @@ def test_nothing_of_streamlit_is_patched() -> None:
     ("attnviz/trace/trace.py", "from importlib import import_module as room\nroom('attnviz.views')"),
     ("attnviz/trace/trace.py", "import importlib as i\ni.import_module(name='attnviz.views')"),
     ("attnviz/trace/trace.py", "__import__('attnviz' + '.views')"),
+    ("attnviz/trace/trace.py", "import importlib\nload = importlib.import_module\nload('attnviz.views')"),
+    ("attnviz/trace/trace.py", "import importlib\ngetattr(importlib, 'import_module')('attnviz.views')"),
+    ("attnviz/trace/trace.py", "from builtins import __import__ as load\nload('attnviz.views')"),
+    ("attnviz/trace/trace.py", "import pkgutil\npkgutil.resolve_name('attnviz.views:Picture')"),
+    ("attnviz/trace/trace.py", "import sys\nsys.modules.get('attnviz.views')"),
+    ("attnviz/trace/trace.py", "from sys import modules\nmodules['attnviz.views']"),
     ("attnviz/trace/run_facts.py", "import sys\nsys.modules['attnviz'].__version__"),
     ("app/serving/runs.py", "from importlib import import_module\nimport_module('.panel', 'attnviz_app.heads')"),
     ("attnviz/cli.py", "import attnviz_app.dashboard"),
