@@ -53,6 +53,18 @@ def check_token(position: object, n: int) -> int:
     return number
 
 
+def check_head(head: object, n: int, place: str) -> int:
+    """The number of a head from 0, among the n of a place, as an int of Python; a negative one is counted from the end.
+
+    Raises:
+        InputError: it is no whole number, or there is no such head.
+    """
+    number = index_in(head, n)
+    if number is None:
+        raise InputError(id="no-such-head", head=str(head), heads=n, site=place)
+    return number
+
+
 def check_choice(name: str, value: object, known: Collection[object], advice: str = "Check the spelling.") -> None:
     """Refuse a word that is not one of those known: a misspelled one must not give the default."""
     if value not in known:

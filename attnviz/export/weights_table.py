@@ -14,7 +14,7 @@ def weights_table(trace: Trace, site: str | None = None, head: int | None = None
     Returns:
         the columns of `COLUMNS`; weights as float32.
     Raises:
-        TraceShapeError: no such site or head.
+        TraceShapeError: no such site. InputError: no such head.
         LimitError: more than 1 GiB of one site.
     """
     parts = []

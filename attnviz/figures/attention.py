@@ -46,7 +46,7 @@ def pattern(
         a heat map from 0 to 1, where the colour of a weight lies at its square root. Above 512 tokens a side each cell
         is the largest weight of a block, and the footnote says so.
     Raises:
-        TraceShapeError: there is no such site or head.
+        TraceShapeError: there is no such site. InputError: there is no such head.
     """
     say, start = strings(lang), check_count(count_from)
     record = trace[site]

@@ -15,7 +15,7 @@ from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER, Call
 from attnviz.core.site import Site, Stack
-from attnviz.core.tensor_checks import check_choice, check_index, check_token, index_in
+from attnviz.core.tensor_checks import check_choice, check_head, check_index, check_token
 from attnviz.trace.mask import Mask
 from attnviz.trace.split_batch import stack_of_keys
 
@@ -55,10 +55,7 @@ class HeadEdit(Edit):
         """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
         heads: int | slice = slice(None)
         if self.head is not None:
-            head, n = index_in(self.head, value.shape[-3]), value.shape[-3]
-            if head is None:
-                raise InputError(f"head={self.head} is not a head of {self.site}. Expected 0 to {n - 1}.")
-            heads = head
+            heads = check_head(self.head, value.shape[-3], self.site)
         of_heads = value[..., heads, :, :]  # a view
         if self.how == "edge":
             n_queries, n_keys = value.shape[-2:]

@@ -13,7 +13,7 @@ from attnviz.core import ops
 from attnviz.core.errors import LimitError, TraceShapeError
 from attnviz.core.ops import Line
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import index_in, whole_number
+from attnviz.core.tensor_checks import check_head
 from attnviz.trace.mask import Mask, Rows, heads_of
 from attnviz.trace.preview import pooled
 from attnviz.trace.weight_sources import Given, QueryKey, Reader, Replay, Source, of_heads, source_of_parts
@@ -71,17 +71,8 @@ class AttentionRecord:
         return self.source
 
     def check_head(self, head: object) -> int:
-        """The number of a head of this attention, from 0, as an int of Python; a negative one is counted from the end.
-
-        Raises:
-            TraceShapeError: it is no whole number, or there is no such head.
-        """
-        if whole_number(head) is None:
-            raise TraceShapeError(f"head={head!r} is not a head. Expected a whole number from 0 to {self.n_heads - 1}.")
-        number = index_in(head, self.n_heads)
-        if number is None:
-            raise TraceShapeError(id="no-such-head", head=str(head), heads=self.n_heads, site=self.site.key)
-        return number
+        """The number of a head of this attention, as `check_head` of the core."""
+        return check_head(head, self.n_heads, self.site.key)
 
     def q(self, head: int | None = None, rows: slice | None = None) -> Tensor:
         """The queries as they were multiplied, after rotary positions: [R, d_k] of one head, [H, R, d_k] of all."""
@@ -126,7 +117,7 @@ class AttentionRecord:
             float32 [R, T_k] of one head, [H, R, T_k] of all; each row sums to 1, less what a sink logit takes, and is
             all 0 for a query that can attend to nothing (`is_blocked`).
         Raises:
-            TraceShapeError: no such head.
+            InputError: no such head.
             LimitError: the answer would be larger than 1 GiB; ask for rows or for a preview.
         """
         return self._value("weights", head, rows)
@@ -135,7 +126,7 @@ class AttentionRecord:
         """The queries that can attend to no key: bool [T_q]. Their weights are 0, and the screen marks them.
 
         Raises:
-            TraceShapeError: no such head.
+            InputError: no such head.
         """
         head = self.check_head(head)
         blocks = [
@@ -153,7 +144,7 @@ class AttentionRecord:
         """weights · V of some queries, in any order, of one head (h = 1) or all: [h, R, d_v].
 
         Raises:
-            TraceShapeError: no such head.
+            InputError: no such head.
         """
         head = None if head is None else self.check_head(head)
         if "context" in self.edited:

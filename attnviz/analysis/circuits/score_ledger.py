@@ -136,7 +136,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     Returns:
         parts that sum to the score within 1e-5 of the largest.
     Raises:
-        InputError: no such token, or a key that the mask hides. TraceShapeError: no such site or head.
+        InputError: no such head or token, or a key that the mask hides. TraceShapeError: no such site.
         StepError: the model is not loaded, or in half precision, its scores are no such sum, or this one is so much
             smaller than query and key that rounding is over that bound.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".

@@ -107,7 +107,7 @@ class Comparison(Shown):
 
         Raises:
             InputError: the two do not read the same text.
-            TraceShapeError: there is no such head.
+            InputError: there is no such head.
         """
         other = Head(site_a if site_b is None else site_b, head_a if head_b is None else head_b)
         return difference(self.trace_a, Head(site_a, head_a), self.trace_b, other)

@@ -76,8 +76,7 @@ def effect(
     """
     if trace.edits:
         raise InputError(id="what-if-of-edited")
-    edit = replace(edit, head=trace[edit.site].check_head(edit.head))
-    _check(trace, edit)
+    edit = _placed(trace, edit)
     base = _run(model, trace, Nothing())
     at = _position(base, position)
     rest = [_effect(model, base, other, at) for other in _others(trace, edit, seed, others)]
@@ -98,7 +97,6 @@ def every_effect(
     effect. `on_progress` is called with the number of heads silenced and of all.
     """
     heads = [HeadEdit(site.key, head) for site in sites for head in range(trace[site].n_heads)]
-    _check(trace, heads[0])
     base = _run(model, trace, Nothing())
     at = _position(base, position)
     each = []
@@ -115,19 +113,20 @@ def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effec
     return Effects("cosine" if at is None else "probability", at, token, chosen, tuple(others))
 
 
-def _check(trace: Trace, edit: HeadEdit) -> None:
+def _placed(trace: Trace, edit: HeadEdit) -> HeadEdit:
+    """The edit with its head and tokens counted from 0; refused where there are none such, or no such edge."""
     record = trace[edit.site]
+    edit = replace(edit, head=record.check_head(edit.head))
     if edit.how != "edge":
-        return
-    query, key = edit.query, edit.key
-    visible: set[int] = set()
-    if query is not None and 0 <= query < record.n_queries:
-        masked = record.masked(edit.head, slice(query, query + 1))[0]  # [T_k]
-        visible = set(torch.isfinite(masked).nonzero().flatten().tolist())
+        return edit
+    query, key = check_token(edit.query, record.n_queries), check_token(edit.key, record.n_keys)
+    masked = record.masked(edit.head, slice(query, query + 1))[0]  # [T_k]
+    visible = torch.isfinite(masked).nonzero().flatten().tolist()
     if key not in visible:
         raise InputError(id="no-such-edge", query=str(query), key=str(key), site=edit.site)
     if len(visible) == 1:
         raise StepError(id="only-edge", query=str(query), key=str(key))
+    return replace(edit, query=query, key=key)
 
 
 def _others(trace: Trace, edit: HeadEdit, seed: int, n: int) -> list[HeadEdit]:

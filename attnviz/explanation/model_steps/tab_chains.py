@@ -51,7 +51,7 @@ def chain(
         sampling: how the next token is chosen, in the last steps of the decoder.
     Raises:
         StepError: no such tab, or this trace holds too little for it; the message says what is missing.
-        TraceShapeError: no such site or head.
+        TraceShapeError: no such site. InputError: no such head.
     """
     if tab not in TABS:
         raise StepError(id="no-such-tab", tab=str(tab)[:40], tabs=TABS)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_choice, check_index, index_in
+from attnviz.core.tensor_checks import check_choice, check_index, check_token, index_in
 from attnviz.trace.decoder_rows import written
 from attnviz.views.heads.tokens import is_word
 from attnviz.views.heads.weight_arrays import FULL_HEAD
@@ -29,16 +29,17 @@ class Pick(NamedTuple):
 def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pick:
     """What is picked, refused where the model or its text has no such place; without one the last head of all."""
     n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
-    counts = {"layer": len(sites), "head": trace[sites[0].key].n_heads, "token": n_queries, "key": n_keys}
     if selection is None:
-        return Pick(counts["layer"] - 1, counts["head"] - 1)
+        return Pick(len(sites) - 1, trace[sites[0].key].n_heads - 1)
     pick = checked(selection)
-    places: dict[str, Any] = {name: getattr(pick, name) for name in counts}
-    for name, n in counts.items():
-        given, places[name] = places[name], index_in(places[name], n)
-        if given is not None and places[name] is None:
-            raise InputError(f"{name}={given} is not here. Expected a whole number from 0 to {n - 1}.")
-    pick = pick._replace(**places)
+    layer = index_in(pick.layer, len(sites))
+    if layer is None:
+        raise InputError(f"layer={pick.layer} is not here. Expected a whole number from 0 to {len(sites) - 1}.")
+    pick = pick._replace(
+        layer=layer, head=trace[sites[layer].key].check_head(pick.head),
+        token=None if pick.token is None else check_token(pick.token, n_queries),
+        key=None if pick.key is None else check_token(pick.key, n_keys),
+    )  # fmt: skip
     key = None if pick.token is None and n_keys > FULL_HEAD else pick.key  # columns travel whole, or not at all
     return pick._replace(key=key, released=pick.released and pick.token is None and key is None)
 

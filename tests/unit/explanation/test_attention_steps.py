@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.cell_rules import CELL_TOLERANCE, COARSEST
@@ -98,7 +98,7 @@ def test_what_is_not_known_is_said_in_a_sentence():
     assert [step.name for step in decoder.steps] == [step.name for step in chain(trace, "self").steps]
     with pytest.raises(StepError, match="There is no tab 'all'"):
         chain(trace, "all")
-    with pytest.raises(TraceShapeError, match="There is no head 2"):
+    with pytest.raises(InputError, match="There is no head 2"):
         chain(trace, "self", head=2)
 
 

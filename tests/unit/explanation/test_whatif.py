@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError
 from attnviz.explanation import chain, explain_cell
 from attnviz.explanation.whatif import Switches, run
 from attnviz.models.attention import MultiHeadAttention
@@ -243,7 +243,7 @@ def test_what_cannot_be_switched_is_refused(models, bases):
     changed = run(model, base, Switches(causal=True))
     for kind, expected, start, switches in (
         (InputError, "position=9, and the text has 5 tokens", base, Switches(hidden=9)),
-        (TraceShapeError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
+        (InputError, "There is no head 7", base, Switches(silenced=(("encoder.0.self", 7),))),
         (InputError, "was already changed", changed, Switches(scaling=False)),
         (StepError, "does not add positions", replace(base, matrices={}), Switches(positions=False)),
         (StepError, "are not rotated", base, Switches(rotation=False)),

@@ -15,7 +15,7 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz.core.errors import TraceShapeError
+from attnviz.core.errors import InputError
 from attnviz.engine.remote import ServedModel
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
@@ -48,8 +48,8 @@ REFUSED = {
     "language of a step": (lambda t: t.step(lang="zap"), "'zh-CN'"),
     "language of a comparison": (lambda t: av.views.compare(av.compare(t, t), lang="zap"), "'zh-CN'"),
     "size": (lambda t: av.views.heads(t, size="zap"), "'projector'"),
-    "True as a head": (lambda t: t[SITE].weights(True), "head=True"),
-    "a word as a head": (lambda t: t[SITE].weights("a"), "head='a'"),
+    "True as a head": (lambda t: t[SITE].weights(True), "There is no head True"),
+    "a word as a head": (lambda t: t[SITE].weights("a"), "There is no head a"),
     "no head of the site": (lambda t: t[SITE].weights(11), f"There is no head 11 at {SITE}. It has 2"),
     "no site of the trace": (lambda t: t["encoder.7.self"], f"This trace has {SITE}"),
     "a number as rows": (lambda t: t[SITE].weights(rows=3), "rows=3"),
@@ -98,8 +98,8 @@ REFUSED = {
         lambda t: av.why(edited(torch.eye(3).expand(1, 2, 3, 3)), "decoder.0.self", 0, 1, 0),
         "av.logit_lens(trace)",
     ),
-    "no head of a step": (lambda t: t.step(head=None), "head=None is not a head"),
-    "no head of a cell": (lambda t: av.explain(t, SITE, "raw", head=None, query=0, key=0), "head=None is not"),
+    "no head of a step": (lambda t: t.step(head=None), "There is no head None"),
+    "no head of a cell": (lambda t: av.explain(t, SITE, "raw", head=None, query=0, key=0), "There is no head None"),
     "a gradient of no word": (lambda t: t.gradient("decoder.0.self.weights", 0, 99_999), "0 to"),
     "a gradient of True": (lambda t: t.gradient("decoder.0.self.weights", 0, True), "token=True"),
     "two models compared": (lambda t: av.compare(av.load("reverse"), av.load("reverse")), "is no trace"),
@@ -113,8 +113,8 @@ REFUSED = {
     "less than no words": (lambda t: av.load("induction").write_on("a b c", -1), "at least 0"),
     "less than no words, untrained": (lambda t: untrained("decoder").write_on("a b c", -1), "at least 0"),
     "no such layer": (lambda t: t.heads((99, 0)), "layer=99 is not here. Expected a whole number from 0 to 0"),
-    "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -3)), "head=-3"),
-    "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "token=99"),
+    "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -3)), "There is no head -3"),
+    "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "position=99, and the text has"),
     "a place as a pick": (lambda t: t.heads("0.1"), "(layer, head)"),
 }
 
@@ -301,7 +301,7 @@ def test_a_negative_head_is_counted_from_the_end_wherever_a_head_is_asked_for():
     assert cells[0] == cells[1]
     picked = [av.views.heads(trace, av.views.Pick(0, head, -1)).payload for head in (-1, 1)]
     assert picked[0] == picked[1]
-    with pytest.raises(TraceShapeError, match="There is no head -3"):
+    with pytest.raises(InputError, match="There is no head -3"):
         record.weights(-3)
 
 

@@ -56,7 +56,7 @@ def test_a_widget_gives_and_takes_the_selection(small: av.Trace) -> None:
     assert (w.selection["layer"], w.selection["head"]) == (0, 1)
     w.selection = {**w.selection, "head": 0}
     assert heard == [0]
-    with pytest.raises(InputError, match="head=9 is not here"):
+    with pytest.raises(InputError, match="There is no head 9"):
         w.selection = {"layer": 0, "head": 9}
     w.selection = {"token": 2}
     assert (w.selection["head"], w.selection["token"]) == (0, 2)  # what is not said stays

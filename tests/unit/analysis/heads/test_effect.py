@@ -7,7 +7,7 @@ from torch.testing import assert_close
 
 import attnviz as av
 from attnviz.analysis.heads.effect import Effects, effect, embedding, probability
-from attnviz.core.errors import InputError, StepError, TraceShapeError
+from attnviz.core.errors import InputError, StepError
 from attnviz.trace.edits import HeadEdit
 from attnviz.trace.trace import Prediction
 
@@ -89,15 +89,20 @@ def ablated(trained, run, *change, position: int | None = None) -> Effects:
     return effect(trained, run, HeadEdit("decoder.1.self", *change), position=position)
 
 
+def test_an_edge_is_counted_from_the_end_too(trained, run) -> None:
+    assert ablated(trained, run, 0, "edge", -1, -3).chosen == ablated(trained, run, 0, "edge", 8, 6).chosen
+
+
 @pytest.mark.parametrize(("asked", "error", "words"), [
     (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
-    (lambda *of: ablated(*of, 0, "edge", 99), InputError, "no edge from token 99 to token None"),
+    (lambda *of: ablated(*of, 0, "edge", 99), InputError, "position=99, and the text has 9 tokens"),
+    (lambda *of: ablated(*of, 0, "edge", 3), InputError, "position=None, and the text has 9 tokens"),
     (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can look at no token but 0, so that"),
     (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
-    (lambda *of: ablated(*of, 5), TraceShapeError, "There is no head 5"),
+    (lambda *of: ablated(*of, 5), InputError, "There is no head 5"),
     (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
     (lambda trained, run: trained.trace(TEXT, edits=[av.ablate("1.5")]), InputError,
-     r"head=5 is not a head of \*\.1\.self\. Expected 0 to 1"),
+     r"There is no head 5 at \*\.1\.self\. It has 2 heads"),
     (lambda trained, run: ablated(trained, trained.trace(TEXT, edits=[av.ablate("1.0")]), 0), InputError,
      "was already changed"),
 ])  # fmt: skip
