@@ -20,6 +20,7 @@ HEAD_NAMES = (
 )  # fmt: skip
 WIDTH_NAMES = ("head_dim", "d_head", "head_size", "d_k", "dim_head", "head_width", "attention_head_size")
 
+_TURN = str.maketrans("hd", "dh")
 NAMES = {"q": "queries", "k": "keys", "v": "values", "o": "output"}
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -63,7 +64,8 @@ class Layout:
     rows: by role, the order of the axes p (queries, keys, values), h (head), d (feature) and i (input) in what makes q,
     k and v; in place of p, h and d "S", all queries before the keys and values that heads share, or "G", each group's
     queries before its keys and values, as in Falcon. columns: the order of h, d and o (output) in W_O. letters: by
-    role, the order of queries, keys and values along p: a name such as c_attn does not say it.
+    role, the order of queries, keys and values along p: a name such as c_attn does not say it. turned: biases of
+    several axes have features before heads where the matrices have heads before features, or the other way round.
     """
 
     roles: tuple[ParameterRole, ...]
@@ -76,6 +78,7 @@ class Layout:
     letters: Mapping[str, str] = field(
         default_factory=dict
     )  # of roles of several; as the role says where it is not here
+    turned: bool = False
 
     @property
     def is_rare(self) -> bool:
@@ -120,6 +123,7 @@ class Layout:
         outer, axes = ("o", self.columns) if role.role == "o" else ("i", self.rows[role.role])
         order = axes.replace(outer, "")
         if role.kind == "bias":
+            order = order.translate(_TURN) if self.turned else order
             return tensor.reshape(-1, 1), order if outer == "i" else "hd"
         if tensor.ndim == 2:
             turned = {"linear": outer == "o", "conv1d": outer == "i", "raw": axes[0] == outer}[role.stored]
@@ -195,13 +199,15 @@ def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Lay
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
     added = tuple(zip(*([n for n in shapes if n.endswith(end)] for end in ("bias_k", "bias_v")), strict=False))
     added += (("", ""),) if any(getattr(part, "add_zero_attn", False) is True for part in module.modules()) else ()
+    has_axes = any(one.kind == "bias" and len(shapes[one.name]) > 1 for one in roles)
     tried = (
-        Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added, letters)
+        Layout(roles, n_heads, _query_rows(roles, shapes, rows), rows, columns, tiled, added, letters, turned)
         for n_heads in (_head_counts(module, roles, shapes, declared_heads) if roles else ())
         for columns in _orders([one for one in roles if one.role == "o"], shapes, "o")
         for rows in _row_orders(roles, shapes)
         for tiled in (False, True)
         for letters in _part_orders(roles)
+        for turned in ((False, True) if has_axes else (False,))
     )
     return [layout for layout in tried if _fits(layout, parameters)]
 

@@ -123,6 +123,31 @@ def test_raw_matrices_may_have_their_axes_in_any_order(axes: str, output: str) -
     right(Raw())
 
 
+@pytest.mark.parametrize("axes", ["hid", "dhi", "idh"])
+@pytest.mark.parametrize("bias", ["hd", "dh"])
+@pytest.mark.parametrize("width", [4, 3])
+def test_raw_biases_may_have_their_axes_in_any_order(axes: str, bias: str, width: int) -> None:
+    sizes = {"h": 3, "i": 12, "d": width, "o": 12}
+
+    class Raw(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            for letter in "qkv":
+                self.register_parameter(f"W_{letter}", nn.Parameter(torch.randn([sizes[axis] for axis in axes])))
+                self.register_parameter(f"b_{letter}", nn.Parameter(torch.randn([sizes[axis] for axis in bias])))
+            self.W_o = nn.Parameter(torch.randn(3, width, 12))
+
+        def forward(self, x: Tensor) -> Tensor:
+            named = [(self.get_parameter(f"W_{letter}"), self.get_parameter(f"b_{letter}")) for letter in "qkv"]
+            biases = [b if bias == "hd" else b.T for _, b in named]  # [H, d_k] each
+            made = [
+                torch.einsum(f"bti,{axes}->bhtd", x, w) + b[:, None] for (w, _), b in zip(named, biases, strict=True)
+            ]
+            return torch.einsum("bhtd,hdo->bto", attended(*made), self.W_o)
+
+    right(Raw())
+
+
 PARTS = ["".join(letters) for letters in permutations("qkv")]
 
 
