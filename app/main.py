@@ -43,7 +43,7 @@ app = st.App(
     lifespan=lifespan,
     routes=[
         Mount(f"{base}/api", app_of([route for page in PAGES for route in page.ROUTES])),
-        *health.ROUTES,  # at the root: who asks for them knows nothing of paths
+        *health.ROUTES,  # at the root, where probes ask for them
     ],
     middleware=[
         Middleware(SecurityHeaders, framed_by=limits.framed_by if limits else ()),

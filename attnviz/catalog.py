@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError, UnknownModel
+from attnviz.core.progress import OnProgress
 from attnviz.models.support.own_model import Network, own_model
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
 from attnviz.pretrained.known_models import FETCHED, HUB, CatalogRow, FetchedModel, Origin
 from attnviz.pretrained.loading.device import Device, Dtype, Placement, devices, placement
-from attnviz.pretrained.loading.download import OnProgress
 from attnviz.pretrained.loading.gguf.header import is_gguf
 from attnviz.pretrained.loading.gguf.load import load_gguf
 from attnviz.pretrained.loading.hub import fetch, is_hub_name

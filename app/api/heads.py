@@ -241,7 +241,7 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
 
 
 def _supported(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
-    """By what the kinds are supported that many sentences give, or, while these are not measured, the text itself."""
+    """What supports the kinds that many sentences give, or, while these are not measured, those of the text."""
     frame = surveys().frame(asked.model, asked.lang, starts=False)
     if frame is None:
         frame = measured_heads.of_sentence(trace, asked.model)

@@ -43,7 +43,7 @@ class OfPicture(Value[T]):
 
 
 def nothing() -> None:
-    """What a value is at first that may be missing."""
+    """The first value of one that may be missing."""
 
 
 def locale() -> str | None:

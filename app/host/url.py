@@ -64,7 +64,7 @@ def place(state: Mapping[Any, Any]) -> tuple[str, int]:
 
 
 def is_left(heard: int) -> bool:
-    """Whether what was pressed after so many of them was pressed in a picture that the person has left since."""
+    """Whether a press, made after so many moves back or forward, was in a picture that the person has left since."""
     return heard < int(st.session_state.get(_SINCE, 0))
 
 

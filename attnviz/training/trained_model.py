@@ -113,14 +113,14 @@ class TrainedModel(TextModel):
         """A text of the task in another spelling: "zh-TW" for traditional characters."""
         return self.task.source.text(typed_words(self.task, text), script)
 
-    def generate(self, text: str, max_words: int | None = None, *, sampling: Sampling | None = None) -> str:
-        """What the model writes: at most so many words, or as many as there are positions for; the likeliest each time,
-        or drawn by `sampling`.
+    def generate(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> str:
+        """What the model writes: the likeliest each time, or drawn by `sampling`.
 
         Args:
             text: the source; for a model that continues its text, the beginning.
+            max_tokens: at most so many; as many as there are positions for if not given.
         """
-        return self._text(self._written(self.source_tokens(text), max_words, sampling))
+        return self._text(self._written(self.source_tokens(text), max_tokens, sampling))
 
     def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
         given = self.source_tokens(text)

@@ -35,7 +35,7 @@ LARGEST_GRADIENT = 1.0  # the norm to which larger gradients are clipped
 WEIGHT_DECAY = 0.01
 BETAS = (0.9, 0.98)  # Vaswani et al. 2017, section 5.3
 
-OnProgress = Callable[[Point], None]
+OnPoint = Callable[[Point], None]
 ShouldStop = Callable[[], bool]
 
 
@@ -52,7 +52,7 @@ def train(
     plan: Plan | None = None,
     *,
     folder: str | Path | None = None,
-    on_progress: OnProgress | None = None,
+    on_progress: OnPoint | None = None,
     should_stop: ShouldStop | None = None,
     device: str | None = None,
 ) -> Run:
@@ -86,7 +86,7 @@ def resume(
     folder: str | Path,
     *,
     task: Task | None = None,
-    on_progress: OnProgress | None = None,
+    on_progress: OnPoint | None = None,
     should_stop: ShouldStop | None = None,
     device: str | None = None,
     max_seconds: float | None = None,
@@ -142,7 +142,7 @@ class _Session:
     def seconds(self) -> float:
         return self.log[-1].seconds if self.log else 0.0
 
-    def run(self, on_progress: OnProgress | None, should_stop: ShouldStop | None) -> Run:
+    def run(self, on_progress: OnPoint | None, should_stop: ShouldStop | None) -> Run:
         plan = self.plan
         started = time.perf_counter() - self.seconds  # of earlier sessions
         self.progress.begin(self.task.name, plan, self.log)

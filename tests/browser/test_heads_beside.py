@@ -102,7 +102,7 @@ def test_two_numbers_of_all_heads_are_a_chart_and_a_point_that_is_pressed_opens_
     assert points_up(everywhere) == pytest.approx(sorted(table["Evenness, without the first token"]), rel=1e-5)
     assert sum(numbers_of(one)[0]) == 204  # the sentences that were measured
     assert findings(page) == []
-    page.get_by_role("combobox", name="Upwards").click()
+    page.get_by_role("combobox", name="Vertical axis").click()
     page.locator("[role=option]").get_by_text("Entropy", exact=True).click()
     expect(everywhere.locator("h3, h2").first).to_contain_text("Entropy against")
     assert points_up(everywhere) == pytest.approx(sorted(table["Entropy"]), rel=1e-5)

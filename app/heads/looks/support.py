@@ -1,4 +1,4 @@
-"""By what the kind of each head is supported: its pattern over texts, its weights, and its effect between two texts."""
+"""What supports the kind of each head: its pattern over texts, its weights, and its effect between two texts."""
 
 import math
 from collections.abc import Callable

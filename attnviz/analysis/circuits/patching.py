@@ -19,9 +19,9 @@ from torch import Tensor
 
 from attnviz.analysis.circuits.arguments import check_model
 from attnviz.analysis.circuits.logits import told_apart
-from attnviz.analysis.progress import OnProgress, told
 from attnviz.core.edit import Edit
 from attnviz.core.errors import CaptureError, InputError, StepError
+from attnviz.core.progress import OnProgress, told
 from attnviz.core.recording import Recording
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_token, whole_number

@@ -25,9 +25,9 @@ from attnviz.analysis.circuits.decomposition import gradients, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
-from attnviz.analysis.progress import OnProgress, told
 from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, StepError
+from attnviz.core.progress import OnProgress, told
 from attnviz.core.site import Site
 from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable

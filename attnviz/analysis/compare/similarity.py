@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from attnviz.analysis.compare.distances import HeadMap, head_map, js_sums, one_to_one
 from attnviz.analysis.compare.self_attention_heads import Head, comparable_rows, heads_of, maps_of, units_of
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
-from attnviz.analysis.heads.survey import OnProgress, each_trace, readable
+from attnviz.analysis.heads.survey import each_trace, readable
 from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.progress import OnProgress
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace

@@ -17,8 +17,8 @@ from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
-from attnviz.analysis.progress import OnProgress, told
 from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.progress import OnProgress, told
 from attnviz.trace.batches import batches_of
 from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.model_protocol import MakesTexts, Model

@@ -17,8 +17,9 @@ from attnviz.analysis import file_cache
 from attnviz.analysis.heads import kinds, metrics
 from attnviz.analysis.heads.aggregate import HeadTable
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
-from attnviz.analysis.heads.survey import KEPT, OnProgress, Survey, languages_of, survey
+from attnviz.analysis.heads.survey import KEPT, Survey, languages_of, survey
 from attnviz.core.errors import TraceFileError
+from attnviz.core.progress import OnProgress
 from attnviz.files import write_whole
 from attnviz.trace import container
 from attnviz.trace.container import Parts

@@ -24,7 +24,7 @@ def check_ids(what: str, ids: Tensor, size: int, device: torch.device) -> None:
     if ids.device != device:
         raise TraceShapeError(f"{what}s are on {ids.device}, the model on {device}. Move one of them with .to().")
     if ids.ndim == 0:
-        raise TraceShapeError(f"one {what} came without an axis; expected [batch, tokens]. Pass ids[None, None].")
+        raise TraceShapeError(f"{what}s came as a single number; expected [batch, tokens]. Pass ids[None, None].")
     if ids.numel() == 0:
         raise InputError(f"no {what}s came, shape {shape(ids)}; expected at least one token. Type some text.")
     lowest, highest = (int(bound) for bound in torch.aminmax(ids))

@@ -7,7 +7,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-OnProgress = Callable[[int, int], None]  # (bytes that have come, bytes in all)
+from attnviz.core.progress import OnProgress
+
 POLL_SECONDS = 0.1
 THREAD = "attnviz-download"
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from attnviz.core.errors import UnknownModel, UnsupportedModel, WrongWeights
-from attnviz.pretrained.loading.download import OnProgress, SilentBar, run_download
+from attnviz.core.progress import OnProgress
+from attnviz.pretrained.loading.download import SilentBar, run_download
 from attnviz.pretrained.loading.folder import CONFIG, WEIGHTS
 
 HUB = "https://huggingface.co"  # where models come from unless HF_ENDPOINT names another place

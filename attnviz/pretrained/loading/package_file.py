@@ -20,9 +20,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from attnviz.core.errors import UnknownModel, WrongWeights
+from attnviz.core.progress import OnProgress
 from attnviz.files import cannot_write
 from attnviz.pretrained.known_models import FetchedModel, PackagedFile
-from attnviz.pretrained.loading.download import POLL_SECONDS, OnProgress
+from attnviz.pretrained.loading.download import POLL_SECONDS
 
 UNFINISHED = "fetching-"  # how the folder of a download that goes on begins
 STALE_SECONDS = 86_400  # of a download whose process was killed

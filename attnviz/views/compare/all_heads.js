@@ -66,8 +66,8 @@ export class AllHeads {
   }
 
   /** Bits between a head of one side and one of the other. */
-  jsOf(side, own, other) {
-    return side === 'a' ? this.js[own * this.heads.b.n + other] : this.js[other * this.heads.b.n + own];
+  jsOf(side, ownHead, other) {
+    return side === 'a' ? this.js[ownHead * this.heads.b.n + other] : this.js[other * this.heads.b.n + ownHead];
   }
 
   /** A point of the map as a pair of which one head is not chosen. */
@@ -164,9 +164,9 @@ export class AllHeads {
       const values = {a: name('a', a), b: name('b', b), js: el('b', {}, bits(this.jsOf('a', a, b))), over};
       return parts.reading.replaceChildren(fill(document, t('pair-line'), values));
     }
-    const [side, other, own] = a >= 0 ? ['a', 'b', a] : ['b', 'a', b];
-    const near = this.nearest[side][own];
-    const values = {head: name(side, own), nearest: name(other, near), js: el('b', {}, bits(this.jsOf(side, own, near))), over};
+    const [side, other, index] = a >= 0 ? ['a', 'b', a] : ['b', 'a', b];
+    const near = this.nearest[side][index];
+    const values = {head: name(side, index), nearest: name(other, near), js: el('b', {}, bits(this.jsOf(side, index, near))), over};
     parts.reading.replaceChildren(fill(document, t('point-line'), values));
   }
 }

@@ -118,7 +118,7 @@ export class PairMap {
     this.matrix.mark(marked, hovered && numbers ? cellOf(hovered) : null);
     const pitch = size / units.length; // px from one unit to the next
     const at = hovered ?? picked;
-    const near = (own) => namesIn(units, [0, units.length], pitch, room.gap, [own, ...this.swapped]);
+    const near = (unit) => namesIn(units, [0, units.length], pitch, room.gap, [unit, ...this.swapped]);
     this.names.row.show(near(at.query), (i) => ({top: `${room.top + (i + 0.5) * pitch}px`, width: `${room.left - room.band - 7 * k}px`}), {marked: [at.query]});
     this.names.column.show(near(at.key), (i) => ({left: `${room.left + (i + 0.5) * pitch}px`, top: `${room.top - room.band - 6 * k}px`, maxWidth: `${room.column}px`}), {marked: [at.key]});
   }

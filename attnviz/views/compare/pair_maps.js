@@ -117,13 +117,13 @@ export class PairMaps {
 /** Says less, or smaller, where it would be cut. */
 function tighten(head) {
   head.classList.remove('tight');
-  head.classList.toggle('tight', [head, ...head.querySelectorAll('.kind span')].some((it) => it.scrollWidth > it.clientWidth));
+  head.classList.toggle('tight', [head, ...head.querySelectorAll('.kind span')].some((node) => node.scrollWidth > node.clientWidth));
 }
 
 /** The rows and columns of one map: where a word is swapped, in A and B its own. */
 function unitsOf(side, {units, swapped}) {
-  const own = new Map(side === 'difference' ? [] : swapped.map(([at, a, b]) => [at, side === 'a' ? a : b]));
-  return units.map((unit, at) => (own.has(at) ? {...unit, text: own.get(at)} : unit));
+  const swappedText = new Map(side === 'difference' ? [] : swapped.map(([at, a, b]) => [at, side === 'a' ? a : b]));
+  return units.map((unit, at) => (swappedText.has(at) ? {...unit, text: swappedText.get(at)} : unit));
 }
 
 /** A difference has a meaning where one of the two can attend. */

@@ -112,16 +112,16 @@ export class CellPanel {
   nearOf(side, picked, {nearest, partner, jsOf}) {
     const {heads} = this;
     const other = side === 'a' ? 'b' : 'a';
-    const own = picked[side];
+    const head = picked[side];
     const button = (to) => {
-      const pair = {[side]: own, [other]: to};
+      const pair = {[side]: head, [other]: to};
       const facts = {type: 'button', class: 'headlink', 'aria-pressed': picked[other] === to, click: () => this.act.pickPair(pair)};
-      return [el('button', facts, heads[other].fullName(to)), ` ${bits(jsOf(side, own, to))}`];
+      return [el('button', facts, heads[other].fullName(to)), ` ${bits(jsOf(side, head, to))}`];
     };
-    const paired = partner[side][own];
+    const paired = partner[side][head];
     const values = {
-      head: el('b', {class: `side ${side}`}, heads[side].fullName(own)),
-      nearest: button(nearest[side][own]),
+      head: el('b', {class: `side ${side}`}, heads[side].fullName(head)),
+      nearest: button(nearest[side][head]),
       partner: paired === NOBODY ? this.t('no-partner') : button(paired),
     };
     return el('p', {}, fill(document, this.t('near'), values));

@@ -40,11 +40,11 @@ export class Pairs {
       const [x, y] = [this.headsA.number(a), this.headsB.number(b)];
       return wholePair(one(arrays.all_a, x, n * n), one(arrays.all_b, y, n * n), n, one(arrays.all_left_a, x, n), one(arrays.all_left_b, y, n));
     }
-    const found = asked.get(key);
-    if (!found) return null;
-    const {pair, arrays: own} = found;
-    const left = [own.left_a.data, own.left_b.data];
-    return own.pair_a ? wholePair(own.pair_a.data, own.pair_b.data, n, ...left) : pooledPair(pair, own, n, ...left);
+    const kept = asked.get(key);
+    if (!kept) return null;
+    const {pair, arrays: ownArrays} = kept;
+    const left = [ownArrays.left_a.data, ownArrays.left_b.data];
+    return ownArrays.pair_a ? wholePair(ownArrays.pair_a.data, ownArrays.pair_b.data, n, ...left) : pooledPair(pair, ownArrays, n, ...left);
   }
 
   /** `(index) => whether the query can attend to the key` on one side, in a layer; null without a mask. */

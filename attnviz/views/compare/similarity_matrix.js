@@ -50,8 +50,8 @@ export class AlikeMatrix {
     for (const [layerA, [top, tall]] of layerSpans(a, place.ch, place.gap, scale).entries())
       for (const [layerB, [left, wide]] of across.entries()) {
         const [rows, columns] = [a.counts[layerA], b.counts[layerB]];
-        const own = blockOf(codes, b.n, {row: a.starts[layerA], rows, column: b.starts[layerB], columns});
-        context.putImageData(pictureOf([wide, tall], {codes: own, rows, columns}, tableOf('weights', theme)), left, top);
+        const block = blockOf(codes, b.n, {row: a.starts[layerA], rows, column: b.starts[layerB], columns});
+        context.putImageData(pictureOf([wide, tall], {codes: block, rows, columns}, tableOf('weights', theme)), left, top);
       }
   }
 
@@ -96,7 +96,7 @@ export class AlikeMatrix {
 
 /** The codes of two layers, row by row. */
 function blockOf(codes, width, {row, rows, column, columns}) {
-  const own = new Uint8Array(rows * columns);
-  for (let i = 0; i < rows; i++) own.set(codes.subarray((row + i) * width + column, (row + i) * width + column + columns), i * columns);
-  return own;
+  const block = new Uint8Array(rows * columns);
+  for (let i = 0; i < rows; i++) block.set(codes.subarray((row + i) * width + column, (row + i) * width + column + columns), i * columns);
+  return block;
 }

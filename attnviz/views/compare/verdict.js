@@ -34,7 +34,7 @@ export class VerdictPart {
     const {swapped, units, left_out: leftOut} = this.header;
     const isOne = !swapped.length && !(this.header.text_b && leftOut.some((words) => words.length));
     if (isOne) return '';
-    const at = new Map(swapped.map(([unit, own, other]) => [unit, [own, other]]));
+    const at = new Map(swapped.map(([unit, before, other]) => [unit, [before, other]]));
     const word = (unit, index) => (at.has(index) ? el('span', {}, el('del', {}, visible(at.get(index)[0])), ' ', el('ins', {}, visible(at.get(index)[1]))) : el('span', {}, visible(unit.text)));
     return el('p', {class: 'texts', dir: 'auto'}, ...units.flatMap((unit, index) => [word(unit, index), ' ']), ...['A', 'B'].map((side, at) => this.onlyIn(side, leftOut[at])));
   }
@@ -44,14 +44,14 @@ export class VerdictPart {
   }
 
   pair({a, b, value, unit}, at) {
-    const own = {a: this.heads.a.number(a), b: this.heads.b.number(b)};
+    const numbers = {a: this.heads.a.number(a), b: this.heads.b.number(b)};
     const isSame = `${a}` === `${b}`;
-    const name = isSame ? this.heads.a.name(own.a) : `${this.heads.a.name(own.a)} – ${this.heads.b.name(own.b)}`;
+    const name = isSame ? this.heads.a.name(numbers.a) : `${this.heads.a.name(numbers.a)} – ${this.heads.b.name(numbers.b)}`;
     const said = unit === 'bits' ? fillText(this.say('view-compare-shown-bits'), {bits: bits(value)}) : pct(value);
     const maps = smallMaps();
-    const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pickPair(own)};
+    const facts = {type: 'button', class: 'shownpair', 'aria-pressed': false, click: () => this.act.pickPair(numbers)};
     const button = el('button', facts, ...maps, el('span', {class: 'caption'}, el('b', {}, name), ` ${said}`));
-    return {own, at, maps, button};
+    return {numbers, at, maps, button};
   }
 
   draw({k, theme}) {
@@ -67,7 +67,7 @@ export class VerdictPart {
   }
 
   select({a, b}) {
-    for (const {own, button} of this.pairs ?? []) button.setAttribute('aria-pressed', String(own.a === a && own.b === b));
+    for (const {numbers, button} of this.pairs ?? []) button.setAttribute('aria-pressed', String(numbers.a === a && numbers.b === b));
   }
 }
 

@@ -65,10 +65,10 @@ class CompareView {
 
   /** Once all heads are compared over sentences others are shown: the pair that nobody chose is the first of them again. */
   followFirst(first, isNew) {
-    const own = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
-    const isShown = own?.a === this.picked.a && own?.b === this.picked.b;
-    this.isGone = !isNew && this.isFirst && Boolean(own) && !isShown;
-    if (this.isGone) Object.assign(this, {picked: {...this.picked, ...own}, isCellOpen: true});
+    const numbers = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
+    const isShown = numbers?.a === this.picked.a && numbers?.b === this.picked.b;
+    this.isGone = !isNew && this.isFirst && Boolean(numbers) && !isShown;
+    if (this.isGone) Object.assign(this, {picked: {...this.picked, ...numbers}, isCellOpen: true});
     if (isNew) this.isFirst = isShown;
   }
 

@@ -35,16 +35,16 @@ export class BlocksLook {
     this.given = given;
     this.choices(isEffect, how);
     const asked = askedFor(picked, data.header);
-    const found = lookOf(data.header.revision, asked);
+    const answer = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
     const isOfOne = look !== 'rollout' && headsOf(picked).length > 1;
     const one = isOfOne ? fillText(this.say(`view-heads-${look}-one`), {head: headName(headsOf(picked)[0])}) : '';
-    this.status.textContent = found ? one : isAsked ? this.say('view-heads-look-coming') : ready;
+    this.status.textContent = answer ? one : isAsked ? this.say('view-heads-look-coming') : ready;
     const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
-    if (found || (!isAsked && isOther)) this.fill(this, found); // else the last answer stays until the new one is there
-    this.body.classList.toggle('coming', !found);
-    this.caution.hidden = !isEffect || (isAsked && !found && isOther); // comes with the answer, under which it stays
+    if (answer || (!isAsked && isOther)) this.fill(this, answer); // else the last answer stays until the new one is there
+    this.body.classList.toggle('coming', !answer);
+    this.caution.hidden = !isEffect || (isAsked && !answer && isOther); // comes with the answer, under which it stays
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
     this.body.hidden = this.status.hidden = false;
     if (isEffect) this.silencing();
@@ -52,10 +52,10 @@ export class BlocksLook {
   }
 
   /** Draw an answer, built once. */
-  fill(place, found) {
+  fill(place, answer) {
     const {say, signal, act, given} = this;
-    if (place.found !== found) place.blocks.build({blocks: found?.blocks ?? [], arrays: found?.arrays ?? {}}, {say, signal, lead: (head) => act.seekHead(head)});
-    place.found = found;
+    if (place.found !== answer) place.blocks.build({blocks: answer?.blocks ?? [], arrays: answer?.arrays ?? {}}, {say, signal, lead: (head) => act.seekHead(head)});
+    place.found = answer;
     place.blocks.draw({...given, row: besideIn(given.picked).look === 'rollout' ? given.picked.token : null});
   }
 
@@ -95,9 +95,9 @@ export class BlocksLook {
     const {say, act, given, more, every} = this;
     const {picked, data} = given;
     const {silenced} = optionsOf(picked.overview);
-    const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
-    const isDone = Boolean(found?.blocks.length);
-    const isComing = Boolean(silenced) && !isDone && !found?.reason;
+    const answer = silenced && lookOf(data.header.revision, silencingOf(silenced));
+    const isDone = Boolean(answer?.blocks.length);
+    const isComing = Boolean(silenced) && !isDone && !answer?.reason;
     const begin = () => {
       this.isOfOne = false;
       act.silence({token: picked.token});
@@ -105,18 +105,18 @@ export class BlocksLook {
     const stop = () => act.silence(null);
     const words = say(isComing ? 'view-heads-effect-stop' : 'view-heads-effect-every');
     const button = el('button', {type: 'button', class: 'choice', click: isComing ? stop : begin}, words);
-    const share = found?.share ?? 0;
+    const share = answer?.share ?? 0;
     const progress = isComing ? [el('progress', {max: 1, value: share, 'aria-label': say('view-heads-effect-every')}), el('span', {class: 'caption', role: 'status'}, fillText(say('view-heads-effect-progress'), {percent: pct(share)}))] : [];
     const toGrid = () => {
       act.measure({overlay: 'silencing', sort: 'silencing'});
       act.open('');
     };
     const sort = isDone ? [el('button', {type: 'button', class: 'choice', click: toGrid}, say('view-heads-effect-grid'))] : [];
-    refill(more, button, ...sort, ...progress, ...(found?.reason ? [el('span', {class: 'caption', role: 'status'}, found.reason)] : []), this.status);
+    refill(more, button, ...sort, ...progress, ...(answer?.reason ? [el('span', {class: 'caption', role: 'status'}, answer.reason)] : []), this.status);
     const isOfAll = isDone && !this.isOfOne; // in place of what one of them does: nothing moves
     every.body.hidden = !isOfAll;
     this.body.hidden = this.status.hidden = isOfAll;
-    if (isOfAll) this.fill(every, found);
+    if (isOfAll) this.fill(every, answer);
   }
 }
 

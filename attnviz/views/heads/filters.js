@@ -24,7 +24,7 @@ export function filtered(numbers, queries, keys, settings, tokens) {
   if (!share || !isHidden.some(Boolean)) return {...rest, floor, removed: null, removedOnAverage: null};
   const shares = queries.groups.map((rows) => rows.reduce((sum, query) => sum + share(query), 0) / rows.length);
   const removedOnAverage = shares.reduce((sum, part) => sum + part, 0) / Math.max(1, shares.length);
-  const isTaken = (key) => keys.groups[key].every((own) => isHidden[own]); // a shown column that was taken out of the rows
+  const isTaken = (key) => keys.groups[key].every((token) => isHidden[token]); // a shown column that was taken out of the rows
   return {...rest, floor, isTaken, removed: (query) => shares[query], removedOnAverage};
 }
 

@@ -31,8 +31,8 @@ export class HeadStore {
     if (!arrays.maps) arrays = {...arrays, maps: mapsOf(arrays.all)};
     Object.assign(this, {header, arrays, queries: header.tokens.target ?? header.tokens.source, keys: header.tokens.source});
     const {revision, selection, neurons} = header;
-    const own = exactNumbers(arrays, this.queries.length, this.keys.length);
-    if (own) exactHeads.put(exactKey(revision, selection.layer, selection.head), own);
+    const numbers = exactNumbers(arrays, this.queries.length, this.keys.length);
+    if (numbers) exactHeads.put(exactKey(revision, selection.layer, selection.head), numbers);
     if (neurons) headFeatures.put(exactKey(revision, neurons.layer, neurons.head), featuresOf(neurons, inFile(arrays, 'neurons.')));
     if (header.kinds) keepKinds({...header.kinds, revision, arrays: inFile(arrays, 'kinds.')});
   }

@@ -108,7 +108,7 @@ export class Heatmap {
     const wanted = around(inSight, n, m);
     const pixel = 1 / Math.max(1, window.devicePixelRatio || 1);
     const isBlurred = coarseness(grid) > 1 && zoom.cell * coarseness(grid) > 1.5 * pixel;
-    const isNumbered = extras.parts.some((it) => it.weights && covers(it.grid, part));
+    const isNumbered = extras.parts.some((one) => one.weights && covers(one.grid, part));
     if (isBlurred || (cellsIn(wanted) <= EXACT_CELLS && !isNumbered))
       this.asking = setTimeout(guarded(this.stop, () => extras.ask(wanted.rows, wanted.columns)), ASK_MS);
   }
@@ -128,7 +128,7 @@ export class Heatmap {
     const column = focus?.side === 'key' ? focus.index : (focus?.other ?? null);
     const isCell = row !== null && column !== null;
     const isThin = zoom.cell < SINGLE;
-    const lines = isCell && !isThin ? [] : [{row, column: null}, {row: null, column}].filter((it) => it.row !== null || it.column !== null);
+    const lines = isCell && !isThin ? [] : [{row, column: null}, {row: null, column}].filter((line) => line.row !== null || line.column !== null);
     /** @type {import('../kit/matrix.js').Outline[]} */
     const outlines = lines.map((line) => ({...line, wide: isThin ? 0.5 : 1.5, alpha: isThin ? 0.55 : 1}));
     if (isCell) outlines.push({row, column});

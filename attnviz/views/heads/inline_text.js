@@ -147,13 +147,13 @@ export class InlineText {
     const {at, numbers, extras, theme} = this;
     if (!at || !theme) return;
     const [n, m] = [this.tokens.queries.length, this.tokens.keys.length];
-    const found = numbers ? weightsOf(at, numbers, extras?.parts ?? [], n, m) : {items: extras?.preview && extras.preview.rows > 1 ? coarseOf(at, extras.preview) : [], isAll: true};
+    const read = numbers ? weightsOf(at, numbers, extras?.parts ?? [], n, m) : {items: extras?.preview && extras.preview.rows > 1 ? coarseOf(at, extras.preview) : [], isAll: true};
     const other = this.hasTwo ? (at.side === 'query' ? 0 : 1) : 0;
     for (const node of this.lit) Object.assign(node.style, {background: '', color: '', boxShadow: '', forcedColorAdjust: ''});
     this.lit = [];
     const {words} = this.flows[other];
     const least = Math.max(LEAST, numbers?.floor ?? 0);
-    for (const {index, weight} of found.items) {
+    for (const {index, weight} of read.items) {
       const node = words[index];
       if (!node || weight < least) continue;
       const fill = weightColour(weight, theme);
@@ -161,14 +161,14 @@ export class InlineText {
       Object.assign(node.style, {background: colour, color: textOn(fill), boxShadow: `0 0 0 ${1.5 * this.k}px ${colour}`, forcedColorAdjust: 'none'});
       this.lit.push(node);
     }
-    const own = this.flows[this.hasTwo ? 1 - other : 0].words[at.index];
-    if (this.own !== own) this.own?.classList.remove('own');
-    this.own = own;
-    own?.classList.add('own');
-    own?.classList.toggle('pinned', this.pinned?.index === at.index);
-    this.drawStrip(found.items, other);
+    const word = this.flows[this.hasTwo ? 1 - other : 0].words[at.index];
+    if (this.own !== word) this.own?.classList.remove('own');
+    this.own = word;
+    word?.classList.add('own');
+    word?.classList.toggle('pinned', this.pinned?.index === at.index);
+    this.drawStrip(read.items, other);
     clearTimeout(this.asking);
-    if (at.side === 'key' && !found.isAll && extras?.ask) this.asking = setTimeout(guarded(this.sheet, () => extras.ask([0, n], [at.index, at.index + 1])), ASK_MS);
+    if (at.side === 'key' && !read.isAll && extras?.ask) this.asking = setTimeout(guarded(this.sheet, () => extras.ask([0, n], [at.index, at.index + 1])), ASK_MS);
   }
 
   /** Beside a long text: where in it the light falls. */
@@ -209,7 +209,7 @@ export class InlineText {
 
   key(event, side) {
     const read = this.hasTwo ? side : this.direction;
-    const flow = this.flows.find((it) => it.side === side);
+    const flow = this.flows.find((one) => one.side === side);
     const here = !this.hasTwo || this.at?.side === side ? this.at.index : 0;
     const steps = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity};
     let to = null;
@@ -242,7 +242,7 @@ export class InlineText {
   }
 
   reveal(index, side) {
-    const flow = this.flows.find((it) => it.side === side) ?? this.flows[0];
+    const flow = this.flows.find((one) => one.side === side) ?? this.flows[0];
     const piece = flow.pieces.find(({first, end}) => index >= first && index < end);
     if (!piece) return;
     this.open(flow, piece);

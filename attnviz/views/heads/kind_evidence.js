@@ -26,11 +26,11 @@ export function evidence(many, one, index, say) {
 
 /** What this text says of the kind that many sentences gave; where it would be another one, why. */
 function here(kind, one, index, tell) {
-  const own = one.kindOf(index);
-  const values = {n: one.rowsOf(index), kind: own.title};
-  if (own.name === 'short') return tell('view-heads-here-short', values);
-  const [shown, other] = [shareOf(one, kind, index), shareOf(one, own, index)];
-  if (own.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
+  const ownKind = one.kindOf(index);
+  const values = {n: one.rowsOf(index), kind: ownKind.title};
+  if (ownKind.name === 'short') return tell('view-heads-here-short', values);
+  const [shown, other] = [shareOf(one, kind, index), shareOf(one, ownKind, index)];
+  if (ownKind.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
   if (shown && one.value(kind.metric, index) >= kind.least) return tell('view-heads-here-short', values); // in too few rows
   if (other) return tell('view-heads-here-other', {...values, percent: other});
   return shown ? tell('view-heads-here-less', {...values, percent: below(one, kind, index) ?? shown}) : tell('view-heads-here-none', values);

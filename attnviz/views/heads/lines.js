@@ -193,19 +193,19 @@ export class Lines {
     const {weight} = this.numbers ?? NOTHING;
     const isColumn = focus?.side === 'key';
     const isPinned = (side, i) => String(pinned?.side === side && pinned.index === i);
-    const own = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
+    const level = (i) => (focus === null ? '' : i === focus.index ? 'strong' : 'faint');
     const other = (w) => (w === null ? '' : levelOf(w));
     const stop = (pinned?.side === 'query' ? pinned.index : null) ?? (isColumn ? 0 : (focus?.index ?? 0));
     this.queries.forEach((node, i) => {
       const w = isColumn ? weight(i, focus.index) : null;
-      node.dataset.level = isColumn ? other(w) : own(i);
+      node.dataset.level = isColumn ? other(w) : level(i);
       node.setAttribute('aria-pressed', isPinned('query', i));
       node.tabIndex = i === stop ? 0 : -1;
       this.number(node.firstChild, w);
     });
     this.keys.forEach(({node, bar, percent}, i) => {
       const w = focus === null || isColumn ? null : weight(focus.index, i);
-      node.dataset.level = isColumn ? own(i) : other(w);
+      node.dataset.level = isColumn ? level(i) : other(w);
       node.setAttribute('aria-pressed', isPinned('key', i));
       bar.style.transform = `scaleX(${this.number(percent, w) ? w : 0})`;
     });
@@ -226,10 +226,10 @@ export class Lines {
     if (!sheet.classList.contains('cut')) return;
     const {clientHeight, scrollTop} = holder;
     const edge = place.pad + place.font / 2; // what fades, and half a line of text
-    const own = side === 'query' ? place.y(index) : place.yKey(index);
-    const other = key === null ? own : place.yKey(key);
-    const isRoom = Math.abs(own - other) <= clientHeight - 2 * edge;
-    const [first, last] = [isRoom ? Math.min(own, other) : other, isRoom ? Math.max(own, other) : other];
+    const y = side === 'query' ? place.y(index) : place.yKey(index);
+    const other = key === null ? y : place.yKey(key);
+    const isRoom = Math.abs(y - other) <= clientHeight - 2 * edge;
+    const [first, last] = [isRoom ? Math.min(y, other) : other, isRoom ? Math.max(y, other) : other];
     if (first < scrollTop + edge || last > scrollTop + clientHeight - edge) holder.scrollTop = (first + last - clientHeight) / 2;
   }
 }

@@ -37,14 +37,14 @@ export function askedFor({beside, layer, head, token, key}, {tokens}) {
 export const silencingOf = ({token}) => ({look: 'silencing', layer: 0, head: 0, token, key: null, how: 'silence'});
 
 /** Its answer as one metric of all heads; null before it is measured. */
-export function silencedMetric(found, say) {
-  const drawn = found?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
+export function silencedMetric(answer, say) {
+  const drawn = answer?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
   if (!drawn) return null;
   const metric = {name: 'silencing', title: say('view-heads-effect-metric'), says: drawn.title, unit: 'points', formula: '', source: ''};
-  return {metric, values: found.arrays[drawn.values].data};
+  return {metric, values: answer.arrays[drawn.values].data};
 }
 
-/** By what the kind of each head is supported: one paragraph a head. */
+/** What supports the kind of each head: one paragraph a head. */
 export const SUPPORT = {look: 'support', layer: 0, head: 0, token: null, key: null, how: 'silence'};
 
 /** Which sentences excite a head: of the person's own list where that is measured. */

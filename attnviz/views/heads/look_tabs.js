@@ -41,11 +41,11 @@ export class Beside {
   effectOfSilencing({picked, data, overview}) {
     const {say, parts} = this;
     const {silenced, sort, overlay, source} = optionsOf(picked.overview);
-    const found = silenced && lookOf(data.header.revision, silencingOf(silenced));
-    const effect = silencedMetric(found, say);
+    const answer = silenced && lookOf(data.header.revision, silencingOf(silenced));
+    const effect = silencedMetric(answer, say);
     overview.affect(effect);
     const isAsked = silenced || [sort, overlay].includes('silencing');
-    const progress = () => found?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(found?.share ?? 0)}) : say('view-heads-effect-again'));
+    const progress = () => answer?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(answer?.share ?? 0)}) : say('view-heads-effect-again'));
     setText(parts.looksNote, isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof'));
   }
 

@@ -46,9 +46,9 @@ export class Measured {
   /** The head that shows most of a kind, of one without a measure the first; null where there is none. */
   strongest(name) {
     const {metric} = this.kinds.find((kind) => kind.name === name) ?? {};
-    const own = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
-    if (!metric || !this.metric(metric)) return own[0] ?? null;
-    return own.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
+    const members = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
+    if (!metric || !this.metric(metric)) return members[0] ?? null;
+    return members.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
   }
 
   /** How many heads are of each kind, in the order of the table. */

@@ -39,7 +39,7 @@ export class MetricsLook {
     const row = this.table.querySelector(`tr[data-index="${this.index}"]`);
     if (!row) return;
     row.setAttribute('aria-current', 'true');
-    const [ends, ...seen] = [row, this.table, this.node.parentElement].map((it) => it.getBoundingClientRect().bottom);
+    const [ends, ...seen] = [row, this.table, this.node.parentElement].map((node) => node.getBoundingClientRect().bottom);
     const top = row.offsetTop - this.table.querySelector('thead').offsetHeight;
     const below = ends + row.offsetHeight - Math.min(...seen);
     if (top < this.table.scrollTop) this.table.scrollTop = top;

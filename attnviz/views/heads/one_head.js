@@ -108,8 +108,8 @@ export class Detail {
     const {say, numbers, tokens, parts} = this;
     const corner = fillText(say('view-heads-table-corner'), {heads: this.headNames.join(' + '), together: numbers?.together ?? ''});
     const said = [corner, parts.said.textContent].filter(Boolean).join(' · ');
-    const own = this.way.ownTable?.(said); // a way that shows other numbers than weights
-    if (own) return own;
+    const ownTable = this.way.ownTable?.(said); // a way that shows other numbers than weights
+    if (ownTable) return ownTable;
     const kept = numbers.weight ? tokens.keys.length : numbers.keys(0, Infinity).length; // of each row
     const part = kept < tokens.keys.length ? fillText(say('view-heads-table-part'), {shown: kept}) : '';
     return headTable(numbers, tokens.queries, tokens.keys, [said, part].filter(Boolean).join(' · '), lineHeadings(say));

@@ -50,9 +50,9 @@ export class Overview {
   }
 
   /** The answer to what supports the kinds; null while it is not here. */
-  support(found) {
-    if (found === this.supported) return;
-    this.supported = found;
+  support(answer) {
+    if (answer === this.supported) return;
+    this.supported = answer;
     this.nameKind();
   }
 
@@ -64,17 +64,17 @@ export class Overview {
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
     const isComing = !known[source]?.counts && !known[source]?.reason;
-    const found = (isComing && (known.many?.counts ? known.many : known.sentence)) || known[source]; // the last until it is there
+    const shown = (isComing && (known.many?.counts ? known.many : known.sentence)) || known[source]; // the last until it is there
     Object.assign(this, {known, source});
     const [layers, heads] = maps.shape;
-    const fitting = (it) => (it?.counts && it.layers === layers && it.heads === heads ? it : null);
-    const whole = (it) => (it && effect?.values.length === it.size ? it.with(effect.metric, effect.values) : it);
-    this.measured = whole(fitting(found));
-    this.one = found === known.sentence ? this.measured : fitting(known.sentence);
+    const fitting = (one) => (one?.counts && one.layers === layers && one.heads === heads ? one : null);
+    const whole = (one) => (one && effect?.values.length === one.size ? one.with(effect.metric, effect.values) : one);
+    this.measured = whole(fitting(shown));
+    this.one = shown === known.sentence ? this.measured : fitting(known.sentence);
     const sort = this.has(options.sort);
     this.metric = this.has(options.overlay) || sort || FIRST_METRICS.find((name) => this.has(name)) || '';
     this.bar.show(options, known, source, this.measured, this.metric);
-    this.kindBar.show(this.measured ?? found, options, !this.isAlone);
+    this.kindBar.show(this.measured ?? shown, options, !this.isAlone);
     const order = sort ? this.measured.order(sort) : null;
     this.grid.draw({maps, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();

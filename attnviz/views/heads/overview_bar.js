@@ -28,10 +28,10 @@ export class OverviewBar {
   show(options, known, source, measured, metric) {
     this.options = options;
     for (const button of this.sources) {
-      const {source: own} = button.dataset;
-      button.textContent = this.nameOf(own, known[own], own === source);
-      button.hidden = own !== source && !this.has(own, known);
-      button.setAttribute('aria-pressed', String(own === source));
+      const {source: name} = button.dataset;
+      button.textContent = this.nameOf(name, known[name], name === source);
+      button.hidden = name !== source && !this.has(name, known);
+      button.setAttribute('aria-pressed', String(name === source));
     }
     this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2 && source === 'sentence';
     const metrics = measured?.metrics ?? this.metrics ?? [];
@@ -42,17 +42,17 @@ export class OverviewBar {
   }
 
   /** Which sentences they are and, of those that are shown, how far they are measured. */
-  nameOf(own, measured, isShown) {
-    if (own === 'sentence') return this.say('view-heads-source-one');
-    if (measured?.reason) return this.say(`view-heads-source-${own}-none`);
-    const name = fillText(this.say(`view-heads-source-${own}`), {n: measured?.n ?? ''});
+  nameOf(source, measured, isShown) {
+    if (source === 'sentence') return this.say('view-heads-source-one');
+    if (measured?.reason) return this.say(`view-heads-source-${source}-none`);
+    const name = fillText(this.say(`view-heads-source-${source}`), {n: measured?.n ?? ''});
     return isShown && measured?.share < 1 ? `${name} · ${pct(measured.share)}` : name;
   }
 
   /** Whether there are such sentences. This text is always measured; a file has one set, a model without training no others. */
-  has(own, known) {
-    if (own === 'own') return Boolean(ownSentences());
-    return own === 'sentence' && !this.isAlone ? !known.sentence?.reason : Boolean(known[own]?.n);
+  has(source, known) {
+    if (source === 'own') return Boolean(ownSentences());
+    return source === 'sentence' && !this.isAlone ? !known.sentence?.reason : Boolean(known[source]?.n);
   }
 }
 

@@ -19,8 +19,8 @@ export function optionsOf(link = '') {
 
 /** {token}: every head is silenced, for the prediction of a row, null where none was pinned; null where that was not asked. */
 function silencedIn(words) {
-  const found = words.map((word) => SILENCED.exec(word)).find(Boolean);
-  return found ? {token: found[1] ? Number(found[1]) - 1 : null} : null;
+  const match = words.map((word) => SILENCED.exec(word)).find(Boolean);
+  return match ? {token: match[1] ? Number(match[1]) - 1 : null} : null;
 }
 
 /** For another text: silencing every head is asked for one text. */

@@ -27,9 +27,9 @@ function excitingSource({overview}, {revision}) {
 }
 
 function lacksVectors({layer, head, token}, {revision, tokens}) {
-  const found = headFeatures.get(exactKey(revision, layer, head));
+  const features = headFeatures.get(exactKey(revision, layer, head));
   const isLong = (tokens.target ?? tokens.source).length > LONG;
-  return !found || (isLong && token !== null && !found.why && (token < found.first || token >= found.first + found.rows));
+  return !features || (isLong && token !== null && !features.why && (token < features.first || token >= features.first + features.rows));
 }
 
 /** The measurements of all heads: of this text, over many sentences, over one's own, and what silencing each one does. */

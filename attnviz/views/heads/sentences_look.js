@@ -25,16 +25,16 @@ export class SentencesLook {
   show({picked, data, overview, theme}) {
     const {say} = this;
     const source = overview.source === 'own' ? 'own' : 'many';
-    const found = excitedOf(data.header.revision, excitedFor(picked, source));
+    const answer = excitedOf(data.header.revision, excitedFor(picked, source));
     this.title.textContent = fillText(say('view-heads-excited'), {layer: picked.layer + 1, head: picked.head + 1});
     const known = overview.known?.[source];
     const coming = known?.share === undefined ? say('view-heads-excited-coming') : fillText(say('view-heads-measuring'), {n: known.n, percent: pct(known.share)});
-    this.about.textContent = found ? found.said.join(' ') : (known?.reason ?? coming);
+    this.about.textContent = answer ? answer.said.join(' ') : (known?.reason ?? coming);
     this.stop.hidden = !ownSentences();
-    this.own.hidden = !found && !known?.reason && !this.found && !ownSentences(); // it comes with the list, which would push it down
-    if (!found || (this.found === found && this.theme === theme)) return;
-    Object.assign(this, {found, theme});
-    this.list.replaceChildren(...found.each.map((one, at) => this.item(one, found.arrays[`row${at}`].data)));
+    this.own.hidden = !answer && !known?.reason && !this.found && !ownSentences(); // it comes with the list, which would push it down
+    if (!answer || (this.found === answer && this.theme === theme)) return;
+    Object.assign(this, {found: answer, theme});
+    this.list.replaceChildren(...answer.each.map((one, at) => this.item(one, answer.arrays[`row${at}`].data)));
   }
 
   /** One sentence: how much of the pattern it shows, its tokens, and the row they are coloured by. */

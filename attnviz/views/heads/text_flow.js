@@ -7,11 +7,11 @@ const END = /[.!?。！？…]["'”’」』)]*$/u;
 
 /** Paragraphs of a text, [first, end] each: at the ends of lines, where another text or role begins, and of long ones at the ends of sentences. */
 export function paragraphs(tokens, longest = LONGEST) {
-  const found = [];
+  const ranges = [];
   let first = 0;
   let sentence = 0; // one past the last end of a sentence in this paragraph
   const close = (end) => {
-    if (end > first) found.push([first, end]);
+    if (end > first) ranges.push([first, end]);
     first = sentence = end;
   };
   tokens.forEach((token, i) => {
@@ -20,7 +20,7 @@ export function paragraphs(tokens, longest = LONGEST) {
     if (END.test(token.text)) sentence = i + 1;
   });
   close(tokens.length);
-  return found;
+  return ranges;
 }
 
 /** What stands between a token and the one before it: nothing, or a blank. What the model added stands apart. */
@@ -41,7 +41,7 @@ export function weightsOf({side, index}, numbers, parts, n, m) {
     const at = side === 'query' ? (key) => numbers.weight(index, key) : (query) => numbers.weight(query, index);
     return {items: line(side === 'query' ? m : n, at), isAll: true};
   }
-  const part = parts.find((it) => it.weights && spans(it, side, index, n, m));
+  const part = parts.find((one) => one.weights && spans(one, side, index, n, m));
   if (part) return {items: fromPart(part, side, index), isAll: true};
   if (side === 'query') return {items: numbers.keys(index, Infinity), isAll: false};
   const items = [];
@@ -53,8 +53,8 @@ export function weightsOf({side, index}, numbers, parts, n, m) {
 }
 
 function spans({rows, columns}, side, index, n, m) {
-  const [own, other, count] = side === 'query' ? [rows, columns, m] : [columns, rows, n];
-  return index >= own[0] && index < own[1] && other[0] === 0 && other[1] === count;
+  const [range, other, count] = side === 'query' ? [rows, columns, m] : [columns, rows, n];
+  return index >= range[0] && index < range[1] && other[0] === 0 && other[1] === count;
 }
 
 function fromPart({rows, columns, weights}, side, index) {

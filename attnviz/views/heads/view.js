@@ -32,8 +32,8 @@ export class HeadsView {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null});
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this));
     const isOurs = ({revision}) => revision === this.data?.header.revision;
-    const hear = (name, act) => shell.hear(`attnviz:${name}`, (found) => isOurs(found) && act(found));
-    for (const name of ['exact', 'window', 'neurons']) hear(name, (found) => this.receive(found));
+    const hear = (name, act) => shell.hear(`attnviz:${name}`, (detail) => isOurs(detail) && act(detail));
+    for (const name of ['exact', 'window', 'neurons']) hear(name, (detail) => this.receive(detail));
     for (const name of ['look', 'excited']) hear(name, () => this.showBeside());
     hear('kinds', () => this.receiveKinds());
   }
@@ -284,8 +284,8 @@ export class HeadsView {
   pin(focus) {
     if (focus?.side === 'key' && this.data.keys.length > WHOLE_HEAD) return;
     const cell = focus?.other === undefined ? [] : [{side: 'key', index: focus.other}];
-    const pinned = (focus ? [focus, ...cell] : []).map((it) => this.lens.of(it));
-    const at = (side) => pinned.find((it) => it.side === side)?.index ?? null;
+    const pinned = (focus ? [focus, ...cell] : []).map((place) => this.lens.of(place));
+    const at = (side) => pinned.find((place) => place.side === side)?.index ?? null;
     this.keepRow({token: at('query'), key: at('key'), released: focus === null});
   }
 
@@ -313,7 +313,7 @@ export class HeadsView {
 
   /** Numbers of a head arrived; the host keeps them. */
   receive({layer, head}) {
-    if (headsOf(this.picked).some(([ownLayer, own]) => ownLayer === layer && own === head)) this.showHead();
+    if (headsOf(this.picked).some(([ownLayer, ownHead]) => ownLayer === layer && ownHead === head)) this.showHead();
   }
 
   tell(isUrgent = false) {

@@ -185,8 +185,8 @@ class HomeView {
     curves.setAttribute('width', frame.width);
     curves.setAttribute('height', frame.height);
     const mist = words.flatMap((_, query) => (query === row ? [] : this.curvesOf(query, places, 'mist')));
-    const own = this.curvesOf(row, places, 'own');
-    curves.replaceChildren(...mist, ...own);
+    const asking = this.curvesOf(row, places, 'own');
+    curves.replaceChildren(...mist, ...asking);
     words.forEach((word, key) => {
       const weight = this.weight(row, key);
       word.classList.toggle('asking', key === row);

@@ -17,7 +17,7 @@ export function noteTokens(path, rows) {
 
 /** From now on nothing was picked by the person. */
 export function forgetOwn() {
-  for (const it of last().values()) it.isOwn = false;
+  for (const pick of last().values()) pick.isOwn = false;
 }
 
 /** Note it, and tell whoever follows. */

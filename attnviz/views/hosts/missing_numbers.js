@@ -56,7 +56,7 @@ function handOver(kind, {header, arrays}) {
   document.dispatchEvent(new CustomEvent(`attnviz:${header.view}`, {detail}));
 }
 
-/** All is asked anew. */
+/** Forget what failed, so that it is asked for again. */
 export function forgetFailures(place) {
   place.failed.clear();
   place.line?.remove();

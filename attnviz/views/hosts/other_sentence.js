@@ -18,12 +18,12 @@ const PICTURES = ['heads', 'step', 'compare']; // those of a lesson are drawn as
  */
 export function linkOf(sentence, here, search) {
   const before = new URLSearchParams(search);
-  const page = Object.hasOwn(NAMES, here) ? here : (PICTURES.find((it) => before.has(NAMES[it][0])) ?? 'step');
+  const page = Object.hasOwn(NAMES, here) ? here : (PICTURES.find((picture) => before.has(NAMES[picture][0])) ?? 'step');
   const [name, ...stays] = NAMES[page];
   const query = new URLSearchParams({[name]: sentence});
-  for (const it of stays) {
-    const said = before.get(it);
-    if (said) query.set(it, it === 'cell' ? said.split('~')[0] : said); // the step stays, its cell is of the other sentence
+  for (const part of stays) {
+    const said = before.get(part);
+    if (said) query.set(part, part === 'cell' ? said.split('~')[0] : said); // the step stays, its cell is of the other sentence
   }
   return [page, String(query)];
 }

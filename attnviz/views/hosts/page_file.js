@@ -16,8 +16,8 @@ const DTYPES = {Uint8Array: 'uint8', Uint16Array: 'uint16', Uint32Array: 'uint32
  */
 export async function fileOf({header, arrays}, entries, rest, shown, facts) {
   const more = rest ? unpack(await post(rest.path, rest.body)) : {header: {}, arrays: {}};
-  const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...own} = {...header, ...more.header};
-  const frame = pack({...own, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays, ...shown});
+  const {link, question, is_heard, keeps_head, keeps_place, view, revision, ...kept} = {...header, ...more.header};
+  const frame = pack({...kept, view: header.view, revision: header.revision, ...entries}, {...arrays, ...more.arrays, ...shown});
   const stream = new Blob([frame]).stream().pipeThrough(new CompressionStream('deflate'));
   const [, base64] = (await dataUrl(await new Response(stream).blob())).split(',');
   const page = await (await fetch(new URL(`api/page/${header.view}`, document.baseURI))).text();

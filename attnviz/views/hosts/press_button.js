@@ -22,10 +22,10 @@ function create(parentElement) {
   const click = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
   const button = el('button', {type: 'button', click});
   const follow = () => {
-    const {label, view, own} = place.data;
+    const {label, view, own: needsOwn} = place.data;
     const [a = '', b = ''] = lastPicked(view)?.pair?.split('-') ?? [];
     button.textContent = fillText(label, {a, b});
-    button.disabled = own ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
+    button.disabled = needsOwn ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
   };
   const place = {button, data: null, setStateValue: null, follow};
   document.addEventListener('attnviz:picked', follow);

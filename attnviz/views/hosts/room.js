@@ -201,7 +201,7 @@ export class Room {
     if (!document.dispatchEvent(new CustomEvent('attnviz:go', {cancelable: true, detail}))) return; // a picture took it
     history.replaceState(history.state, '', url);
     window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
-    for (const it of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) it.scrollTop = 0;
+    for (const node of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) node.scrollTop = 0;
   }
 
   /** A page that was just being drawn may have missed where to go. */

@@ -120,13 +120,13 @@ const panels = {
       return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
-    const own = drafted(now, form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
-      const [text, ...options] = written.split('\n').map((it) => it.trim()).filter(Boolean);
+    const typedQuestion = drafted(now, form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
+      const [text, ...options] = written.split('\n').map((line) => line.trim()).filter(Boolean);
       const isTaken = await now.teach({ask: {words: {[now.lang]: {text, options}}}});
       if (isTaken) now.draft = '';
       return isTaken;
     }, {rows: 3}));
-    const typed = own.querySelector('textarea');
+    const typed = typedQuestion.querySelector('textarea');
     const offer = () => {
       const [text, ...options] = typed.value.split('\n');
       now.draft = typed.value = [text, ...new Set([...options.filter(Boolean), ...shownTokens(location.pathname)])].join('\n');
@@ -134,8 +134,8 @@ const panels = {
       typed.setSelectionRange(text.length, text.length); // where the question is written
       typed.scrollTop = 0;
     };
-    if (shownTokens(location.pathname).length) own.append(button(say('view-room-own-tokens'), offer));
-    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), own];
+    if (shownTokens(location.pathname).length) typedQuestion.append(button(say('view-room-own-tokens'), offer));
+    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), typedQuestion];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};

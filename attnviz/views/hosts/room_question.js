@@ -19,14 +19,14 @@ export function question(now, say) {
   const point = picked
     ? button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})
     : el('p', {}, say('view-room-point-how'));
-  const own = answer ? el('p', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
+  const pointed = answer ? el('p', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
   const text = el('p', {class: 'ask', dir: 'auto'}, asked.text);
-  if (isOpen) return el('div', {class: 'panel'}, text, ...(asked.options.length ? choices : [point, own]));
-  return el('div', {class: 'panel'}, now.isOfStep ? null : text, result(asked, say, own, now.isOfStep));
+  if (isOpen) return el('div', {class: 'panel'}, text, ...(asked.options.length ? choices : [point, pointed]));
+  return el('div', {class: 'panel'}, now.isOfStep ? null : text, result(asked, say, pointed, now.isOfStep));
 }
 
 /** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
-export function result(asked, say, own = null, isSaid = false) {
+export function result(asked, say, pointed = null, isSaid = false) {
   const counts = new Map(asked.counts);
   const most = Math.max(1, ...counts.values());
   const isLong = asked.options.length > MANY;
@@ -42,7 +42,7 @@ export function result(asked, say, own = null, isSaid = false) {
   const right = asked.right ? el('p', {}, say(saysRight, {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;
   const all = rows.length ? el('ol', {}, rows) : el('p', {}, say('view-room-few'));
-  return el('div', {}, ...(isSaid ? [] : [right, why]), own, all);
+  return el('div', {}, ...(isSaid ? [] : [right, why]), pointed, all);
 }
 
 export const named = (asked, answer, say) => asked.options[Number(answer)] ?? say('view-room-cell', {row: answer.split(',')[0], column: answer.split(',')[1]});

@@ -27,19 +27,19 @@ function draw(place, now, say) {
   const {test, form} = place.data;
   const name = `${test} ${form}`;
   if (now.kept && given.code !== now.kept.code) given = {code: now.kept.code}; // somebody else may sit here now
-  const own = (given[name] ??= {answers: [], isDone: false});
+  const sheet = (given[name] ??= {answers: [], isDone: false});
   const isClosed = now.state?.counted.includes(name);
-  const isCounted = own.isSent || now.state?.tests?.includes?.(name); // by this student
+  const isCounted = sheet.isSent || now.state?.tests?.includes?.(name); // by this student
   const isOfClass = Boolean(now.kept) && !isCounted && !isClosed;
   const role = now.isTeacher ? 'teacher' : isCounted ? 'counted' : isClosed ? 'closed' : now.kept ? 'student' : 'alone';
-  const isScored = own.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
+  const isScored = sheet.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
   const note = part(place, 'note', [name, role], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
   const totals = sumOf(now.isTeacher ? [...saved, shownOf(now.state)] : saved);
   const onDesk = now.isTeacher && [name, now.state?.tests, now.state?.here, totals, place.problem];
   const asItems = (!isCounted || isScored) && [name, given.code, now.isTeacher, isScored, isOfClass];
   const items = () => {
-    if (isScored) return scored(place, own, say);
-    return now.isTeacher ? asked(place, say) : answered(place, own, name, isOfClass, say);
+    if (isScored) return scored(place, sheet, say);
+    return now.isTeacher ? asked(place, say) : answered(place, sheet, name, isOfClass, say);
   };
   lay(place.root, [
     part(place, 'title', [test], () => el('h2', {}, say(`view-test-${test}`))),
@@ -55,26 +55,26 @@ function asked({data}, say) {
   return el('details', {}, el('summary', {}, say('view-test-questions')), el('ol', {}, items));
 }
 
-function answered(place, own, name, isOfClass, say) {
+function answered(place, sheet, name, isOfClass, say) {
   const items = place.data.forms[place.data.form];
   const left = el('span', {role: 'status'});
   const done = button(say('view-test-done'), async () => {
     if (isOfClass) {
-      if (!(await room().say({test: {name, answers: own.answers.join('')}}))) return; // the bar says why
-      own.isSent = true; // also once the room is closed
+      if (!(await room().say({test: {name, answers: sheet.answers.join('')}}))) return; // the bar says why
+      sheet.isSent = true; // also once the room is closed
     }
-    own.isDone = true;
+    sheet.isDone = true;
     keep('sessionStorage', TEST, given);
     place.draw();
     place.root.querySelector('[role=status]')?.scrollIntoView({block: 'center'});
   });
   const tell = () => {
-    const n = own.answers.filter(Number.isInteger).length;
+    const n = sheet.answers.filter(Number.isInteger).length;
     left.textContent = say('view-test-left', {n, of: items.length});
     done.disabled = n < items.length;
   };
   const choose = (at, choice) => {
-    own.answers[at] = choice;
+    sheet.answers[at] = choice;
     keep('sessionStorage', TEST, given);
     tell();
   };
@@ -83,26 +83,26 @@ function answered(place, own, name, isOfClass, say) {
       el('fieldset', {},
         el('legend', {}, ask),
         [...options, say('view-test-unknown')].map((text, choice) =>
-          el('label', {}, el('input', {type: 'radio', name: `${name} ${at}`, checked: own.answers[at] === choice ? '' : null, change: () => choose(at, choice)}), text)))));
+          el('label', {}, el('input', {type: 'radio', name: `${name} ${at}`, checked: sheet.answers[at] === choice ? '' : null, change: () => choose(at, choice)}), text)))));
   tell();
   return el('div', {}, el('ol', {}, lists), el('p', {class: 'line'}, done, left));
 }
 
 /** One's own score, and why the right answer is right. */
-function scored(place, own, say) {
+function scored(place, sheet, say) {
   const items = place.data.forms[place.data.form];
-  const n = items.filter(({right}, at) => own.answers[at] === right).length;
+  const n = items.filter(({right}, at) => sheet.answers[at] === right).length;
   const lines = items.map(({ask, options, right, why}, at) => {
-    const mine = options[own.answers[at]] ?? say('view-test-unknown');
-    const said = own.answers[at] === right ? null : el('p', {}, say('view-test-yours', {said: mine}));
+    const mine = options[sheet.answers[at]] ?? say('view-test-unknown');
+    const said = sheet.answers[at] === right ? null : el('p', {}, say('view-test-yours', {said: mine}));
     return el('li', {}, el('span', {}, ask), el('p', {}, el('b', {}, say('view-test-right', {right: options[right]}))), said, el('p', {}, why));
   });
   const again = button(say('view-test-again'), () => {
-    Object.assign(own, {answers: [], isDone: false});
+    Object.assign(sheet, {answers: [], isDone: false});
     keep('sessionStorage', TEST, given);
     place.draw();
   });
-  return el('div', {}, el('p', {class: 'score', role: 'status'}, say('view-test-score', {n, of: items.length})), el('ol', {}, lines), own.isSent ? null : again);
+  return el('div', {}, el('p', {class: 'score', role: 'status'}, say('view-test-score', {n, of: items.length})), el('ol', {}, lines), sheet.isSent ? null : again);
 }
 
 function desk(place, now, totals, say) {
@@ -112,9 +112,9 @@ function desk(place, now, totals, say) {
   const file = el('input', {
     type: 'file', accept: '.csv,text/csv',
     change: async () => {
-      const found = totalsIn(await file.files[0].text());
-      place.problem = Object.keys(found).length ? '' : say('view-test-no-totals');
-      saved.push(found);
+      const added = totalsIn(await file.files[0].text());
+      place.problem = Object.keys(added).length ? '' : say('view-test-no-totals');
+      saved.push(added);
       place.draw();
     },
   });
@@ -133,7 +133,7 @@ function desk(place, now, totals, say) {
 /** How many answered each item right, before beside after. */
 function picture(totals, {forms, form}, say) {
   const bars = (items) => TIMES.map((time) => {
-    const [right, n] = items.map((item) => shareOf(totals, forms, time, item)).reduce(([a, b], it) => [a + it.right, b + it.n], [0, 0]);
+    const [right, n] = items.map((item) => shareOf(totals, forms, time, item)).reduce(([a, b], share) => [a + share.right, b + share.n], [0, 0]);
     const taken = Object.keys(totals).filter((name) => name.startsWith(time)).map((name) => name.split(' ')[1]);
     const percent = say('view-test-share', {percent: pct(right / n), n: n / items.length});
     return n ? el('p', {class: `bar-of ${time}`}, el('span', {}, `${say(`view-test-time-${time}`)} ${taken.sort().join(' ')}`), el('meter', {max: n, value: right, 'aria-hidden': 'true'}), el('b', {}, percent)) : null;
@@ -150,7 +150,7 @@ export function shareOf(totals, forms, time, item) {
     const [when, form] = name.split(' ');
     if (when !== time) continue;
     right += counts[item][forms[form][item].right];
-    n += counts[item].reduce((sum, it) => sum + it, 0);
+    n += counts[item].reduce((sum, count) => sum + count, 0);
   }
   return {right, n};
 }
@@ -169,12 +169,12 @@ export function rowsOf(totals, forms, unknown) {
 
 /** The totals that a saved table holds, by the test's name; a file may say anything. No DOM. */
 export function totalsIn(text) {
-  const found = {};
+  const totals = {};
   for (const [, test, form, item, choice, n] of text.matchAll(LINE)) {
-    found[`${test} ${form}`] ??= Array.from({length: 8}, () => [0, 0, 0, 0]);
-    found[`${test} ${form}`][Number(item) - 1][Number(choice) - 1] = Number(n);
+    totals[`${test} ${form}`] ??= Array.from({length: 8}, () => [0, 0, 0, 0]);
+    totals[`${test} ${form}`][Number(item) - 1][Number(choice) - 1] = Number(n);
   }
-  return found;
+  return totals;
 }
 
 /** The totals of several classes together; the same ones, added twice, count once. No DOM. */

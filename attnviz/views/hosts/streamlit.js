@@ -126,8 +126,8 @@ function hostOf({view, kind, header}) {
   const {question, lang} = header;
   const picked = () => kind.selectionOf?.(view.view) ?? null;
   const link = () => {
-    const own = kind.toLink ? picked() : null;
-    return own ? address().hrefOf(kind.toLink(own, header)) : address().href;
+    const selection = kind.toLink ? picked() : null;
+    return selection ? address().hrefOf(kind.toLink(selection, header)) : address().href;
   };
   const file = (facts) => {
     const {look = header.look, guessed, columns} = picked() ?? {};
@@ -146,8 +146,8 @@ function hostOf({view, kind, header}) {
 
 /** What the file of one side says: the model and the place of its own. */
 function factsOf(side, facts) {
-  const own = (said) => said.split(SIDES)[side];
-  return {...facts, model: own(facts.model), place: own(facts.place)};
+  const ofSide = (said) => said.split(SIDES)[side];
+  return {...facts, model: ofSide(facts.model), place: ofSide(facts.place)};
 }
 
 /**
@@ -171,8 +171,8 @@ function adopt(place, kind, {header, arrays}) {
   header.keeps_head = true;
   header.is_heard = place.header?.revision !== header.revision; // the same picture: its selection is the person's own
   if (place.view) return;
-  const own = picks.get(`${header.view} ${header.revision}`);
-  if (own) Object.assign(header, {picked: own, look: own.look});
+  const pick = picks.get(`${header.view} ${header.revision}`);
+  if (pick) Object.assign(header, {picked: pick, look: pick.look});
   else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
 }
 

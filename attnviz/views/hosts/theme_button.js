@@ -13,7 +13,7 @@ export default function theme({data, parentElement, setStateValue}) {
   if (skip) skip.ariaLabel = data.skip; // what Streamlit says is English
   nameBrand(data.home);
   const languages = Array.from(document.querySelectorAll('[class*="st-key-language-box--"] [role=radio]'));
-  languages.forEach((it, at) => it.setAttribute('lang', data.languages[at]));
+  languages.forEach((option, at) => option.setAttribute('lang', data.languages[at]));
   const menu = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="stMainMenuButton"]'));
   if (!menu) return; // in a frame of another page
   const button = parentElement.querySelector('button') ?? parentElement.appendChild(document.createElement('button'));

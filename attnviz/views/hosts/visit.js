@@ -4,10 +4,10 @@ export const OWN = ['lang', 'size']; // of a link: each person's own
 
 /** A page of ours with what a query asks, in this person's own language and size. */
 export function addressOf(page, query = '') {
-  const own = new URLSearchParams(location.search);
+  const here = new URLSearchParams(location.search);
   const url = new URL(page || '.', document.baseURI);
   url.search = query;
-  for (const name of OWN) if (own.has(name)) url.searchParams.set(name, own.get(name));
+  for (const name of OWN) if (here.has(name)) url.searchParams.set(name, here.get(name));
   return url;
 }
 

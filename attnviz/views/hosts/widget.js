@@ -6,17 +6,17 @@ export default {
     /** @type {any} */ const frame = document.createElement('iframe'); // its page finds what is put on it
     frame.title = model.get('title');
     Object.assign(frame.style, {width: '100%', height: `${model.get('height')}px`, border: '0'});
-    let own = JSON.stringify(model.get('selection'));
+    let noted = JSON.stringify(model.get('selection'));
     frame.attnvizPicked = model.get('selection');
     frame.attnvizNoted = (selection) => {
-      own = JSON.stringify(selection);
+      noted = JSON.stringify(selection);
       model.set('selection', selection);
       model.save_changes();
     };
     const take = () => {
       const selection = model.get('selection');
-      if (JSON.stringify(selection) === own) return;
-      own = JSON.stringify(selection);
+      if (JSON.stringify(selection) === noted) return;
+      noted = JSON.stringify(selection);
       frame.attnvizPicked = selection; // for a page that is still loading
       frame.attnvizPick?.(selection);
     };

@@ -61,7 +61,7 @@ export function nearest(checkpoints, place, x) {
 /** The index of the checkpoint whose step is nearest; the newest for Infinity. */
 export function nearestStep(checkpoints, step) {
   if (!Number.isFinite(step)) return checkpoints.length - 1;
-  return nearest(checkpoints, (own) => own, step);
+  return nearest(checkpoints, (at) => at, step);
 }
 
 /** An SVG path through [step, value] points that `x` and `y` place. */

@@ -14,7 +14,7 @@ export function groupRuns(tokens) {
     if (last && last.group === token?.group) last.run[1] = i;
     else runs.push({run: [i, i], group: token?.group});
   });
-  return runs.filter((it) => it.group);
+  return runs.filter((run) => run.group);
 }
 
 export const areGrouped = (tokens) => tokens.some((token) => token?.group);

@@ -42,10 +42,10 @@ export const unseen = (menu) => menu.style.setProperty('visibility', 'hidden');
 
 /** Under the button, inside the window. */
 export function place(menu, button) {
-  const [own, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
-  const hasRoom = bottom + GAP + own.height <= window.innerHeight;
-  const above = Math.max(GAP, top - own.height - GAP);
-  setLengths(menu, {left: Math.max(GAP, right - own.width), top: hasRoom ? bottom + GAP : above});
+  const [size, {right, bottom, top}] = [menu.getBoundingClientRect(), button.getBoundingClientRect()];
+  const hasRoom = bottom + GAP + size.height <= window.innerHeight;
+  const above = Math.max(GAP, top - size.height - GAP);
+  setLengths(menu, {left: Math.max(GAP, right - size.width), top: hasRoom ? bottom + GAP : above});
   menu.style.removeProperty('visibility');
   menu.querySelector('button')?.focus();
 }

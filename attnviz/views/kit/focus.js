@@ -18,8 +18,8 @@ export function keepFocus(box, draw, {after = box, otherwise = null} = {}) {
   /** @type {HTMLElement[]} */
   const controls = Array.from(after.querySelectorAll(CONTROLS));
   const [here, name] = [controls[at], nameOf(focused)];
-  const same = controls.filter((it) => nameOf(it) === name);
-  const beside = controls.filter((it) => it.parentElement === here?.parentElement);
-  const next = [same.includes(here) ? here : same[0], here, ...beside].find((it) => it?.matches(':enabled')) ?? otherwise;
+  const same = controls.filter((control) => nameOf(control) === name);
+  const beside = controls.filter((control) => control.parentElement === here?.parentElement);
+  const next = [same.includes(here) ? here : same[0], here, ...beside].find((control) => control?.matches(':enabled')) ?? otherwise;
   next?.focus({preventScroll: true});
 }

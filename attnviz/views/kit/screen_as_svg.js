@@ -70,7 +70,7 @@ class Sheet {
   /** What is turned is laid out unturned, and turned by the file. */
   turned(element, style) {
     const [ox, oy] = style.transformOrigin.split(' ').map(parseFloat);
-    const own = element.style.transform;
+    const transform = element.style.transform;
     const {a, b, c, d, e, f} = new DOMMatrix(style.transform);
     element.style.transform = 'none';
     const {x, y} = this.boxOf(element.getBoundingClientRect());
@@ -78,7 +78,7 @@ class Sheet {
     this.node = outer.appendChild(svg('g', {transform: `translate(${x + ox} ${y + oy}) matrix(${a} ${b} ${c} ${d} ${e} ${f}) translate(${-x - ox} ${-y - oy})`}));
     this.walk(element);
     this.node = outer;
-    element.style.transform = own;
+    element.style.transform = transform;
   }
 
   clip(box) {

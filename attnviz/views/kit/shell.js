@@ -113,7 +113,7 @@ class Shell {
   takeFocus(event) {
     /** @type {HTMLElement[]} */
     const places = Array.from(this.root.querySelectorAll('[role=application], :is(.grid, .sentence) [tabindex="0"]'));
-    const place = places.find((it) => it.checkVisibility());
+    const place = places.find((node) => node.checkVisibility());
     if (!place || event.defaultPrevented) return;
     event.preventDefault();
     place.focus();

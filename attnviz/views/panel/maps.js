@@ -27,9 +27,9 @@ export class MapsBlock {
   /** Begin where the reader was, else at what is pointed out, else at the largest cell of the first map of a shape. */
   start(before) {
     for (const map of this.maps) {
-      const own = this.maps.filter((other) => shape(other.map) === shape(map.map));
+      const alike = this.maps.filter((other) => shape(other.map) === shape(map.map));
       const old = before.find((other) => shape(other.map) === shape(map.map));
-      map.picked = old?.picked ?? own.find(({marked}) => marked)?.marked ?? own[0].largest();
+      map.picked = old?.picked ?? alike.find(({marked}) => marked)?.marked ?? alike[0].largest();
     }
   }
 

@@ -41,8 +41,8 @@ function copied(step, cell) {
 }
 
 function scaled(step, cell) {
-  const own = Object.entries(step.factors).filter(([symbol]) => symbol !== '1'); // that is no arithmetic
-  const factors = own.map(([symbol, factor]) => {
+  const written = Object.entries(step.factors).filter(([symbol]) => symbol !== '1'); // that is no arithmetic
+  const factors = written.map(([symbol, factor]) => {
     const isDivided = factor > 0 && factor < 1;
     return {isDivided, factor: isDivided ? 1 / factor : factor, symbol: isDivided ? inverse(symbol) : symbol};
   });

@@ -85,10 +85,10 @@ function softmaxRow(step, i, j) {
   const hidden = step.rest ? step.rest.at(i, 0) : 0; // what the hidden keys add to the sum
   const total = seen + hidden;
   const rest = step.rest ? {count: a.columns.hidden, product: hidden} : null;
-  const own = keys.indexOf(j);
+  const ownTerm = keys.indexOf(j);
   const isBlocked = !(total > 0) || highest === -Infinity;
-  const again = isBlocked ? 0 : terms[own].product / total;
-  return {form: 'shares', terms, rest, own, again, facts: {highest, total, isBlocked}};
+  const again = isBlocked ? 0 : terms[ownTerm].product / total;
+  return {form: 'shares', terms, rest, own: ownTerm, again, facts: {highest, total, isBlocked}};
 }
 
 /** (x − mean) ÷ √(variance + ε) · gain + shift; mean and variance are of the whole row, also what is not drawn. */
@@ -128,10 +128,10 @@ function rotate(step, i, j, position) {
   const {pair, partner, sign} = rotated;
   const frequency = step.extras.frequency.at(0, j);
   const angle = Math.fround(position * frequency);
-  const [own, other] = [number(step.operands[0].at(i, j), 0, i, j), number(step.operands[0].at(i, partner), 0, i, partner)];
+  const [first, other] = [number(step.operands[0].at(i, j), 0, i, j), number(step.operands[0].at(i, partner), 0, i, partner)];
   const [cos, sin] = [magnitude * Math.cos(angle), sign * magnitude * Math.sin(angle)];
   const terms = [
-    {...own, right: cos, product: own.left * cos},
+    {...first, right: cos, product: first.left * cos},
     {...other, right: sin, product: other.left * sin},
   ];
   const again = terms[0].product + terms[1].product;

@@ -179,11 +179,11 @@ export function shareTexts(cell, list, rest, least) {
     return {terms, rest: rest && '0', value: '0', isRounded: false};
   }
   const numbers = [...list, ...(rest ? [rest] : [])].map(({product}) => product);
-  const [own, total] = [cell.terms[cell.own].product, cell.facts.total];
+  const [ownProduct, total] = [cell.terms[cell.own].product, cell.facts.total];
   const agreed = firstOf(FINER * (MOST - LEAST), (at) => {
     const [more, finer] = [Math.floor(at / FINER), at % FINER];
     const value = rounded(cell.value, LEAST + finer, least + finer);
-    const [share, all] = [own, total].map((x) => rounded(x, LEAST + more));
+    const [share, all] = [ownProduct, total].map((x) => rounded(x, LEAST + more));
     if (!gives(share.value / all.value, value)) return null;
     const print = (x, decimals, index) => (list[index]?.isOwn ? share : aligned(x, decimals));
     const parts = firstOf(3, (deeper) => partsFor(numbers, all, deeper, print));

@@ -67,10 +67,10 @@ function built(parts) {
         ? [math('msqrt', {}, atom(parts[from + 1] ?? {op: ''}, true)), from + 1]
         : [atom(parts[from] ?? {op: ''}, true), from];
     if (BINDING.has(op) && nodes.length > 0) {
-      const [before, own] = nodes.pop();
+      const [before, base] = nodes.pop();
       const [after, end] = rooted(at + 1);
       at = end;
-      const held = op === '/' && own.group ? atom(own, true) : before;
+      const held = op === '/' && base.group ? atom(base, true) : before;
       nodes.push([math(op === '/' ? 'mfrac' : 'msup', {}, held, after), {}]);
     } else if (op === '√') {
       const [node, end] = rooted(at);

@@ -52,7 +52,7 @@ export class Guess {
   recall(steps, said) {
     for (const one of said.split('_')) {
       const [name, row, column] = one.split('~');
-      const step = steps.find((it) => it.name === name && it.question);
+      const step = steps.find((one) => one.name === name && one.question);
       if (step && row && column) this.take(step, Number(row) - 1, Number(column) - 1);
       else if (step) this.giveUp(step);
     }

@@ -34,8 +34,8 @@ export function entered(steps, from, to, place) {
 /** Where all heads are joined, to the same number of the head one was at. */
 function joined(steps, from, to, place) {
   const {columns} = to.operands[0];
-  const own = to.follows.length === 1 ? steps[to.follows[0]] : from;
-  const head = to.operands.findIndex(({id}) => id === own.result.id);
+  const source = to.follows.length === 1 ? steps[to.follows[0]] : from;
+  const head = to.operands.findIndex(({id}) => id === source.result.id);
   if (head < 0 || (from.result.columns.n !== columns.n && place.feature >= columns.n)) return place;
   return {...place, feature: head * columns.n + within(place.feature, columns)};
 }
@@ -87,14 +87,14 @@ export function firstBeyond({start, count, n}, index) {
  * ends. No DOM.
  */
 export function neighbour(steps, at, by, isAsked = (_index) => false, picked = FIRST) {
-  const own = steps[at].siblings;
-  const isPassed = (index) => own.some((one) => one.index === index) && !isAsked(index);
+  const siblings = steps[at].siblings;
+  const isPassed = (index) => siblings.some((one) => one.index === index) && !isAsked(index);
   let next = at + by;
   while (steps[next] && isPassed(next)) next += by;
   if (!steps[next]) return null;
   const there = steps[next].siblings;
   if (there.some(({index}) => isAsked(index))) return by < 0 && !isAsked(next) ? there[0].index : next;
-  return ofHead(steps, next, headOn(own, at, picked));
+  return ofHead(steps, next, headOn(siblings, at, picked));
 }
 
 /** Which head is on the stage: that of the menu where all heads are, or where it reads the keys of this one. No DOM. */

@@ -40,10 +40,10 @@ export function fittedTerms(cell, {shown, width, least, beside}) {
  * Returns {list, rest}: terms in their own order, and {count, product} of all others, null where none is left out.
  */
 export function listedTerms(cell, {shown, room}) {
-  const own = cell.form === 'shares' ? cell.terms[cell.own] : null;
-  const highest = own && cell.terms.find(({left, right}) => left === right); // from which all distances are taken
-  const masked = own ? cell.terms.filter(({left}) => left === -Infinity) : []; // one alone is a word that somebody hid
-  const isFixed = (term) => term.isBias || term.isSink || term === own || term === highest || (masked.length === 1 && term === masked[0]);
+  const ownTerm = cell.form === 'shares' ? cell.terms[cell.own] : null;
+  const highest = ownTerm && cell.terms.find(({left, right}) => left === right); // from which all distances are taken
+  const masked = ownTerm ? cell.terms.filter(({left}) => left === -Infinity) : []; // one alone is a word that somebody hid
+  const isFixed = (term) => term.isBias || term.isSink || term === ownTerm || term === highest || (masked.length === 1 && term === masked[0]);
   let list = cell.terms.filter((term) => isFixed(term) || !shown || shown.includes(term.index));
   const needsRest = list.length < cell.terms.length || cell.rest;
   const most = needsRest || list.length > room ? room - 1 : room;
@@ -56,7 +56,7 @@ export function listedTerms(cell, {shown, room}) {
   const others = cell.terms.filter((term) => !listed.has(term));
   const count = others.length + (cell.rest?.count ?? 0);
   const product = sum(others.map((term) => term.product)) + (cell.rest?.product ?? 0);
-  return {list: list.map((term) => ({...term, isOwn: term === own})), rest: count ? {count, product} : null};
+  return {list: list.map((term) => ({...term, isOwn: term === ownTerm})), rest: count ? {count, product} : null};
 }
 
 /**

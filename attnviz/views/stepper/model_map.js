@@ -80,17 +80,17 @@ export class ModelMap {
     const isHere = isShown && section !== 'next';
     const name = fillText(this.say(`view-stepper-map-${stack}`), {n: layer + 1});
     if (map.encoder + map.decoder > NAMED && !isShown) return this.numbered(stack, layer, sections, {name, section, canLeave});
-    const cells = sections.map((own) => {
-      const sublayer = this.say(`view-stepper-section-${own}`);
+    const cells = sections.map((part) => {
+      const sublayer = this.say(`view-stepper-section-${part}`);
       const facts = {
         type: 'button',
         class: 'map-cell',
-        'data-section': own,
+        'data-section': part,
         'aria-label': `${name}: ${sublayer}`,
         title: `${name}: ${sublayer}`,
         disabled: isShown || canLeave ? null : '',
-        'aria-current': isHere && own === section ? 'location' : null,
-        click: () => this.chosen({stack, layer, section: own}),
+        'aria-current': isHere && part === section ? 'location' : null,
+        click: () => this.chosen({stack, layer, section: part}),
       };
       return el('button', facts);
     });

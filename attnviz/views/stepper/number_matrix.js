@@ -34,11 +34,11 @@ function cellAt({x, y, cw, ch}, r, c, {fill, ink, font, number = null, kind = 'c
  */
 export function restCells(block, {font, shareOf, isBelow = true}) {
   const {rows, columns} = block;
-  const own = (row) => (shareOf ? fmt(shareOf(row), 2) : '…');
+  const numberOf = (row) => (shareOf ? fmt(shareOf(row), 2) : '…');
   const rest = (r, c, text) =>
     cellAt(block, r, c, {kind: 'cell rest', fill: 'url(#hatch)', ink: 'var(--ink-2)', font, number: font ? text : null}).node;
   return [
-    ...(columns.hidden ? rows.list.map((row, r) => rest(r, columns.list.length, own(row))) : []),
+    ...(columns.hidden ? rows.list.map((row, r) => rest(r, columns.list.length, numberOf(row))) : []),
     ...(rows.hidden && isBelow ? columns.list.map((_, c) => rest(rows.list.length, c, '…')) : []),
   ];
 }

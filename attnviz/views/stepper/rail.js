@@ -66,14 +66,14 @@ export class Rail {
   }
 
   build() {
-    const stops = this.stops.map(({label, steps: own}) => {
-      const facts = {type: 'button', class: 'stop', 'data-first': own[0]};
+    const stops = this.stops.map(({label, steps: indices}) => {
+      const facts = {type: 'button', class: 'stop', 'data-first': indices[0]};
       const name = el('span', {class: 'stop-name'}, ...nameNodes(label));
       return el('button', facts, el('span', {class: 'pictures'}), name);
     });
     const joined = (nodes) => nodes.flatMap((node, at) => (at ? [arrow(), node] : [node]));
-    const nodes = this.sections.flatMap(({section, stops: own}) => {
-      const inside = own.map((at) => stops[at]);
+    const nodes = this.sections.flatMap(({section, stops: members}) => {
+      const inside = members.map((at) => stops[at]);
       return section ? [this.section(section, joined(inside))] : inside;
     });
     this.box.replaceChildren(...joined(nodes));
@@ -109,14 +109,14 @@ export class Rail {
     const wide = this.sections.length > 1 ? NARROW : WIDE;
     const drawn = (index, of = 1) =>
       isHidden(index) ? el('i', {class: 'covered'}) : picture(steps[index].result, {theme, k, wide: wide / of});
-    this.stops.forEach(({steps: own}, at) => {
-      const shown = own.slice(0, 4);
-      this.buttons[at].dataset.first = own[0];
+    this.stops.forEach(({steps: indices}, at) => {
+      const shown = indices.slice(0, 4);
+      this.buttons[at].dataset.first = indices[0];
       this.buttons[at].firstChild.replaceChildren(...shown.map((index) => drawn(index, shown.length)));
     });
     for (const node of this.box.querySelectorAll('.section')) {
-      const own = this.sections.find(({section}) => section === node.dataset.section).stops.flatMap((at) => this.stops[at].steps);
-      const index = own.find((at) => steps[at].kind === 'weights') ?? own.at(-1);
+      const indices = this.sections.find(({section}) => section === node.dataset.section).stops.flatMap((at) => this.stops[at].steps);
+      const index = indices.find((at) => steps[at].kind === 'weights') ?? indices.at(-1);
       node.querySelector('.pictures').replaceChildren(drawn(index));
     }
   }

@@ -12,10 +12,10 @@ import {angleText} from './pair_arrows.js';
 export function rotatedTexts(step, cell) {
   const {facts, terms} = cell;
   const isSecond = facts.sign > 0;
-  const [own, other] = terms.map(({left, at: [{row, column}]}) => ({left, row, column}));
+  const [first, other] = terms.map(({left, at: [{row, column}]}) => ({left, row, column}));
   const partner = cellOf(step, other.row, other.column, facts.position).value;
   const ordered = (pair) => (isSecond ? pair.reverse() : pair);
-  const numbers = {...facts, pair: ordered([own.left, other.left]), turned: ordered([cell.value, partner])};
+  const numbers = {...facts, pair: ordered([first.left, other.left]), turned: ordered([cell.value, partner])};
   return {...turnedTexts(numbers, valueDigits(step)), at: isSecond ? 1 : 0};
 }
 

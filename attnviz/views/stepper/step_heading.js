@@ -19,9 +19,9 @@ export function drawHead(view) {
   parts.block.textContent = header.controls ? view.nameOf(header.controls.site) : '';
   parts.title.replaceChildren(...nameNodes(step.title));
   parts.title.title = parts.title.textContent;
-  const own = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
-  parts.parts.hidden = own.length < 2;
-  drawParts(parts, own, view);
+  const indices = rail.stops.find(({steps}) => steps.includes(view.at)).steps;
+  parts.parts.hidden = indices.length < 2;
+  drawParts(parts, indices, view);
   showParts(parts);
   parts.edits.hidden = header.model.edits.length === 0;
   const changes = header.model.edits.join(' · ');
@@ -56,15 +56,15 @@ function drawCompare(box, step, view) {
 }
 
 /** A button for each part, and the same as a menu; of heads of several matrices a button a matrix, and the heads of one. */
-function drawParts({parts, menu}, own, view) {
+function drawParts({parts, menu}, indices, view) {
   const {at, step, chain: {steps}} = view;
-  const first = own.filter((index) => steps[index].siblings[0]?.index === index);
+  const first = indices.filter((index) => steps[index].siblings[0]?.index === index);
   const isSplit = first.length > 1;
-  const places = isSplit ? first.map((index) => ofHead(steps, index, headOn(step.siblings, at, view.picked))) : own;
-  const heads = isSplit ? step.siblings.map(({index}) => index) : own;
+  const places = isSplit ? first.map((index) => ofHead(steps, index, headOn(step.siblings, at, view.picked))) : indices;
+  const heads = isSplit ? step.siblings.map(({index}) => index) : indices;
   const nodes = (index) => nameNodes(isSplit ? steps[index].operands[0].name : steps[index].part);
   const button = (index) => el('button', {type: 'button', 'aria-pressed': index === at, click: () => view.go(index)}, ...nodes(index));
-  keepFocus(parts, () => parts.replaceChildren(...(own.length < 2 ? [] : places.map(button))));
+  keepFocus(parts, () => parts.replaceChildren(...(indices.length < 2 ? [] : places.map(button))));
   menu.replaceChildren(...heads.map((index) => el('option', {value: index}, el('span', {}, ...nameNodes(steps[index].part)).textContent)));
   menu.value = String(at);
   menu.classList.toggle('beside', isSplit);

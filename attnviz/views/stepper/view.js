@@ -60,8 +60,8 @@ class StepperView {
     const {steps} = this.chain;
     const wanted = first ? [first.step] : [this.shownStep, ...earlier.map(({name}) => name)]; // a switch may take a step out
     const isThere = this.bound !== null && this.bound.site === header.controls?.site;
-    const found = wanted.map((name) => steps.findIndex((step) => step.name === name)).find((at) => at >= 0);
-    this.at = Math.max(0, isThere ? this.bound.find(steps) : (found ?? 0));
+    const place = wanted.map((name) => steps.findIndex((step) => step.name === name)).find((at) => at >= 0);
+    this.at = Math.max(0, isThere ? this.bound.find(steps) : (place ?? 0));
     this.bound = null;
     if (isNew) this.begin(header.place ?? {});
     return isWord;
@@ -90,10 +90,10 @@ class StepperView {
     const {header, step, say} = this;
     const {tab, place, model} = header;
     const [stack, layer, kind, head] = place?.site?.split('.') ?? [];
-    const [, own] = /\.h(\d+)\./.exec(step.result.id) ?? []; // with all heads, or in the second attention of a decoder
-    const at = layer && [Number(layer) + 1, own ? Number(own) + 1 : head].filter(Boolean).join('.');
+    const [, ownHead] = /\.h(\d+)\./.exec(step.result.id) ?? []; // with all heads, or in the second attention of a decoder
+    const at = layer && [Number(layer) + 1, ownHead ? Number(ownHead) + 1 : head].filter(Boolean).join('.');
     const isCross = step.result.id.includes('.cross.');
-    const where = layer && [this.nameOf([stack, layer, isCross ? 'cross' : kind].join('.')), head && `${say('view-stepper-head')} ${own ? Number(own) + 1 : head}`];
+    const where = layer && [this.nameOf([stack, layer, isCross ? 'cross' : kind].join('.')), head && `${say('view-stepper-head')} ${ownHead ? Number(ownHead) + 1 : head}`];
     return {title: step.title, where: where?.filter(Boolean).join(' · '), place: [tab, stack !== tab && stack, isCross && 'cross', at, step.name].filter(Boolean).join(' '), changes: model.edits};
   }
 
@@ -258,7 +258,7 @@ class StepperView {
 
   drawStage() {
     const {parts, pointing, step, room, k} = this;
-    const isSecret = this.chain.steps.some((it) => it.result.columns.kind === 'vocabulary' && this.guess.pending(it));
+    const isSecret = this.chain.steps.some((step) => step.result.columns.kind === 'vocabulary' && this.guess.pending(step));
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
     const {written, tokens, controls} = this.header;
     const heads = this.silent.isHere && this.silent.n < controls.heads ? controls.heads : 0;
@@ -326,8 +326,8 @@ class StepperView {
   /** What a block is called. */
   nameOf(site) {
     const [stack, layer] = site.split('.');
-    const own = this.header.controls?.sites.find(({key}) => key === site);
-    return own?.name ?? fillText(this.say(`view-stepper-map-${stack}`), {n: Number(layer) + 1});
+    const block = this.header.controls?.sites.find(({key}) => key === site);
+    return block?.name ?? fillText(this.say(`view-stepper-map-${stack}`), {n: Number(layer) + 1});
   }
 
   /** One step forward or back, at the end of a block into the next; from a step whose guess is open to its answer first. */

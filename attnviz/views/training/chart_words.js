@@ -38,10 +38,10 @@ export function wordHeights(curves, plot, k, wanted) {
   const gap = WORD * k;
   const panels = [[['loss'], plot.y, plot.upper], [['head', 'accuracy'], plot.share, plot.lower]];
   return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
-    const own = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
-    own.sort((a, b) => a.want - b.want);
-    const ys = spread(own.map(({want}) => want), gap, from - 0.75 * gap, to - gap / 4);
-    return own.map(({curve}, at) => [curve, ys[at]]);
+    const words = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
+    words.sort((a, b) => a.want - b.want);
+    const ys = spread(words.map(({want}) => want), gap, from - 0.75 * gap, to - gap / 4);
+    return words.map(({curve}, at) => [curve, ys[at]]);
   }));
 }
 

@@ -14,7 +14,7 @@ const AROUND_CELLS = 90; // px above and below the cells of the one map
 export function chartHeight(rest, height, n, k) {
   const usual = Math.min(CHART.share * height, CHART.most * k);
   const least = CHART.least * k;
-  const most = [rest - (AROUND_CELLS + NUMBERED.width * n) * k, rest - LOWER * k].filter((it) => it >= least);
+  const most = [rest - (AROUND_CELLS + NUMBERED.width * n) * k, rest - LOWER * k].filter((px) => px >= least);
   return most.length ? Math.max(least, Math.min(usual, ...most)) : least;
 }
 

@@ -63,12 +63,12 @@ export class Lower {
     const what = say(`view-training-does-${answer ?? 'nothing'}`);
     parts.doing.textContent = answer === null ? what : fillText(say('view-training-doing'), {what, percent: pct(share)});
     parts.doing.dataset.answer = answer ?? '';
-    const own = ownAnswer(run, run.checkpoints.length - 1, layer, head);
-    parts.known.hidden = !run.expected[own].length;
-    parts.known.dataset.answer = run.answers[own];
+    const known = ownAnswer(run, run.checkpoints.length - 1, layer, head);
+    parts.known.hidden = !run.expected[known].length;
+    parts.known.dataset.answer = run.answers[known];
     const cell = hovered ?? picked;
-    this.detail.show(c, layer, head, own, cell, hovered !== null);
-    read(parts.reading, run, c, picked, cell, own, say);
+    this.detail.show(c, layer, head, known, cell, hovered !== null);
+    read(parts.reading, run, c, picked, cell, known, say);
     drawTrail(parts.trail, run, c, picked, cell, isLog, this.trail);
   }
 }

@@ -88,7 +88,7 @@ export class Detail {
 
   name({query, key}) {
     const {run, place, names, k} = this;
-    const shown = (tokens, pitch, gap, own) => namesIn(tokens, [0, tokens.length], pitch, gap * k, [own]);
+    const shown = (tokens, pitch, gap, always) => namesIn(tokens, [0, tokens.length], pitch, gap * k, [always]);
     const top = (i) => `${place.y0 + (i + 0.5) * place.h}px`;
     names.row.show(shown(run.queries, place.h, place.gap.row, query), (i) => ({top: top(i), width: `${place.x0 - 8 * k}px`}), {marked: [query]});
     const left = (i) => `${place.x0 + (i + 0.5) * place.w}px`;

@@ -103,7 +103,7 @@ BAD_IDS = [
     (InputError, "token ids came as torch.float32; expected torch.int64 or torch.int32", IDS.float()),
     (InputError, "token ids came as list. Expected a tensor", IDS.tolist()),
     (InputError, "no token ids came, shape [2, 0]; expected at least one token", IDS[:, :0]),
-    (TraceShapeError, "one token id came without an axis; expected [batch, tokens]", IDS[0, 0]),
+    (TraceShapeError, "token ids came as a single number; expected [batch, tokens]", IDS[0, 0]),
     (TraceShapeError, "token ids are on meta, the model on cpu", IDS.to("meta")),
 ]
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from tqdm.auto import tqdm
 
-OnProgress = Callable[[int, int], None]  # how many are done, and of how many
+OnProgress = Callable[[int, int], None]  # how much is done, and of how much: sentences, runs, bytes
 SHORT = 1.0  # seconds; of work that is expected to take less no line is drawn
 
 
