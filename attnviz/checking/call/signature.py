@@ -125,7 +125,8 @@ def _is_no_tensor(parameter: Parameter) -> bool:
 
 def _masks(named: list[Parameter]) -> tuple[Parameter | None, Parameter | None]:
     """The mask, and a second one of each text's keys; lengths of the texts count as a mask."""
-    others = named[1:]
+    first = named[0].name if len(named) > 1 else ""
+    others = named if first in _MASKS or _PADDING.search(first) or is_lengths(first) else named[1:]
     mask = next((p for name in _MASKS for p in others if p.name == name), None)
     mask = mask or next((p for p in others if "mask" in p.name.lower() and not _OTHER_MASK.search(p.name)), None)
     mask = mask or next((p for p in others if _PADDING.search(p.name)), None)

@@ -2,6 +2,7 @@
 
 import math
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 import torch
@@ -248,6 +249,17 @@ def crossing(names: tuple[str, str], **methods: object) -> nn.Module:
         layer,
     )
     return broken(Right, forward=layer["forward"], **methods)
+
+
+@pytest.mark.parametrize("arguments", ["mask, x", "attn_mask, hidden_states", "mask=None, x=None"])
+def test_a_mask_may_be_the_first_argument(arguments: str) -> None:
+    mask, x = (argument.partition("=")[0] for argument in arguments.split(", "))
+    names: dict[str, Any] = {"Right": Right}
+    exec(
+        f"class First(Right):\n    def forward(self, {arguments}):\n        return Right.forward(self, {x}, {mask})",
+        names,
+    )
+    assert f"{mask} (bool" in str(right(names["First"]()))
 
 
 @pytest.mark.parametrize("names", MEMORY_FIRST, ids="-".join)
