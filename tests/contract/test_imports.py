@@ -52,8 +52,9 @@ IMPORTERS = {"__import__", "import_module", "run_module", "resolve_name", "spec_
 # values come from app/host/session.py.
 DRAWS = (
     "app/start.py", "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py",
-    "app/shell/controls.py", "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py", "app/*/panel.py", "app/*/picture.py",
-    "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py", "app/train/curves.py", "pages/*.py",
+    "app/shell/controls.py", "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py",
+    "app/*/panel.py", "app/*/picture.py", "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py",
+    "app/train/curves.py", "pages/*.py",
 )  # fmt: skip
 
 
