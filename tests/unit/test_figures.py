@@ -315,7 +315,7 @@ def test_a_picture_without_kaleido_names_it(trace, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("call", "error"), [
     (lambda f, t: f.pattern(t, "decoder.9.self", 0), TraceShapeError),
-    (lambda f, t: f.pattern(t, SITE, 7), TraceShapeError),
+    (lambda f, t: f.pattern(t, SITE, 7), InputError),
     (lambda f, t: f.pattern(t, SITE, 0, count_from=2), InputError),
     (lambda f, t: f.arcs(t, SITE, 0, query=99), InputError),
     (lambda f, t: f.heads(t, []), InputError),
