@@ -9,10 +9,11 @@ import torch
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.compare.difference import Difference
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.labels import Counting, check_count, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import Counting, check_count, check_is, drawn, names_of, place, plain, told_apart
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, Strings, strings
@@ -49,6 +50,7 @@ def pattern(
         TraceShapeError: there is no such site. InputError: there is no such head.
     """
     say, start = strings(lang), check_count(count_from)
+    check_trace(trace)
     record = trace[site]
     rows, columns = names_of(trace.query_tokens(record.site)), names_of(trace.key_tokens(record.site))
     if max(len(rows), len(columns)) <= MOST_TOKENS:
@@ -106,6 +108,7 @@ def heads(
         Others as of `pattern`.
     """
     say, start = strings(lang), check_count(count_from)
+    check_trace(trace)
     if not 1 <= len(which) <= MOST_HEADS or columns < 1:
         raise InputError(f"{len(which)} heads in {columns} columns. Expected 1 to {MOST_HEADS} heads.")
     titles = [place(say, trace[site].site, trace[site].check_head(head), start) for site, head in which]
@@ -137,6 +140,7 @@ def arcs(
         Others as of `pattern`; the 4,000 largest weights of at least 1 % are drawn, and the footnote says so.
     """
     say, start = strings(lang), check_count(count_from)
+    check_trace(trace)
     record = trace[site]
     weights = record.weights(head).numpy()  # [T_q, T_k]
     rows, columns = names_of(trace.query_tokens(record.site)), names_of(trace.key_tokens(record.site))
@@ -190,6 +194,7 @@ def tokens(
         Others as of `pattern`.
     """
     say, start = strings(lang), check_count(count_from)
+    check_trace(trace)
     record = trace[site]
     names, queries = names_of(trace.key_tokens(record.site)), names_of(trace.query_tokens(record.site))
     row, a_line = row_number(query, len(queries)), max(1, a_line)
@@ -217,6 +222,7 @@ def difference(
     difference: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two heads subtracted, A − B, from −1 to 1: what `av.compare(a, b).difference(…)` returns."""
+    check_is(difference, Difference, "what av.compare(a, b).difference(site, head) returns")
     say, start = strings(lang), check_count(count_from)
     rows, columns = (
         told_apart(plain(unit.text) for unit in units.each) for units in (difference.queries, difference.keys)
@@ -236,7 +242,7 @@ def difference(
     fig.update_xaxes(title=say("figure-key"), **categories())
     fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories())
     a, b = (place(say, head.site, head.head, start) for head in (difference.head_a, difference.head_b))
-    return drawn(fig, say, f"A {a} − B {b}", theme=theme, count_from=start)
+    return drawn(fig, say, f"A {a} − B {b}", theme=theme, count_from=start, about=difference.about)
 
 
 def distance(
@@ -250,6 +256,7 @@ def distance(
         Others as of `pattern`.
     """
     say, start = strings(lang), check_count(count_from)
+    check_trace(trace)
     if not 1 <= len(which) <= len(SERIES):
         raise InputError(f"{len(which)} heads came. Expected 1 to {len(SERIES)}, a line each.")
     fig = go.Figure()

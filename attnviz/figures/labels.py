@@ -90,6 +90,12 @@ def check_count(count_from: object) -> CountFrom:
     return 1 if count_from == 1 else 0
 
 
+def check_is(came: object, expected: type | tuple[type, ...], advice: str) -> None:
+    """Refuse what no figure of this name can be drawn of."""
+    if not isinstance(came, expected):
+        raise InputError(f"{type(came).__name__} came. Expected {advice}.")
+
+
 def drawn(
     fig: go.Figure, say: Strings, title: str, *, theme: Theme, count_from: CountFrom, trace: Trace | None = None,
     about: Sequence[Sequence[str]] = (), notes: Sequence[str] = (),

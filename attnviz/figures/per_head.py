@@ -16,6 +16,7 @@ from attnviz.figures.labels import (
     CountFrom,
     Counting,
     check_count,
+    check_is,
     drawn,
     number,
     place,
@@ -95,6 +96,7 @@ def row_name(site: str, sites: list[str], say: Strings, start: CountFrom) -> str
 
 def numbers_of(table: pd.DataFrame, column: str) -> np.ndarray:
     """A column of a table of heads as float64; a table that is none, or a column without numbers, is refused."""
+    check_is(table, pd.DataFrame, "a table with a row a head, such as av.head_metrics(trace)")
     missing = [name for name in ("site", "head", column) if name not in table]
     if missing:
         raise InputError(f"There is no column {missing[0]!r}. The table has {', '.join(map(str, table.columns))}.")
@@ -150,6 +152,7 @@ def similarity(
         result: `av.compare(a, b)`, or a Similarity over many sentences.
     """
     say, start = strings(lang), check_count(count_from)
+    check_is(result, (Comparison, Similarity), "what av.compare(a, b) returns")
     alike = result.similarity if isinstance(result, Comparison) else result
     sides = alike.heads_a, alike.heads_b
     names = [told_apart(short_place(head.site, head.head, start) for head in side) for side in sides]

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.logits import Wrote
 from attnviz.analysis.circuits.patching import Patched
 from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import CountFrom, Counting, check_count, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import CountFrom, Counting, check_count, check_is, drawn, names_of, place, plain, told_apart
 from attnviz.figures.per_head import column_name, head_map
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import TOKENS, Theme
@@ -33,6 +34,7 @@ def ledger(
         bars whose parts sum to the whole; blue adds, orange takes away.
     """
     say, start = strings(lang), check_count(count_from)
+    check_is(reasons, (Why, Wrote), "what av.why or av.wrote returns")
     if not 1 <= n <= MOST_PARTS:
         raise InputError(f"n={n}. Expected a number of bars from 1 to {MOST_PARTS}.")
     if isinstance(reasons, Wrote):
@@ -93,6 +95,8 @@ def lens(
         table: what `av.logit_lens(trace)` returned. trace: the run it was made of.
     """
     say, start = strings(lang), check_count(count_from)
+    check_is(table, pd.DataFrame, "the table of av.logit_lens(trace)")
+    check_trace(trace)
     has_ranks = bool(
         table.duplicated(["point", "position"]).any()
     )  # else one token a cell: the likeliest, or a given one
@@ -143,6 +147,7 @@ def patching(
         column: "effect", "share", "value" or "gradient".
     """
     say, start = strings(lang), check_count(count_from)
+    check_is(patched, Patched, "what av.patch returns")
     if column not in patched.table:
         raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, patched.table.columns))}.")
     title = plain(patched.metric, 80)

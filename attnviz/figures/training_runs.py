@@ -7,10 +7,11 @@ from plotly.subplots import make_subplots
 
 from attnviz.analysis.phase_change import phase_change
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import Counting, check_count, drawn, place, plain
+from attnviz.figures.labels import Counting, check_count, check_is, drawn, place, plain
 from attnviz.palette import SERIES, TOKENS, Theme
-from attnviz.text import Language, strings
+from attnviz.text import Language, Strings, strings
 from attnviz.training.head_formation import HeadFormation
+from attnviz.training.load import TITLES
 
 LABELLED = 3  # heads with a name of their own: those that give the known answer best in the end
 
@@ -28,7 +29,11 @@ def training(
         head `customdata` has the step, its layer and number and which of the trainings it is, counted from 0.
     """
     say, start = strings(lang), check_count(count_from)
+    expected = "what attnviz.training.head_formation returns, or several in a list"
+    check_is(formation, (HeadFormation, Sequence), expected)
     runs = [formation] if isinstance(formation, HeadFormation) else list(formation)
+    for run in runs:
+        check_is(run, HeadFormation, expected)
     if not 1 <= len(runs) <= len(SERIES):
         raise InputError(f"{len(runs)} trainings came. Expected 1 to {len(SERIES)}.")
     fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08)
@@ -63,7 +68,13 @@ def training(
     fig.update_yaxes(title=say("figure-loss"), row=1, col=1)
     fig.update_yaxes(title=say("figure-answer"), range=[0, 1], row=2, col=1)
     fig.update_xaxes(title=say("figure-step"), row=2, col=1)
-    return drawn(fig, say, say("figure-training"), theme=theme, count_from=start)
+    about = [(name_of(run, say), " → ".join(filter(None, (run.text, run.written))), "") for run in runs]
+    return drawn(fig, say, say("figure-training"), theme=theme, count_from=start, about=about)
+
+
+def name_of(run: HeadFormation, say: Strings) -> str:
+    """The model that was trained and, where there are several of its task, which training it is."""
+    return " · ".join(filter(None, (say.named(TITLES[run.task]), run.label)))
 
 
 def change_of(run: HeadFormation) -> tuple[int, int] | None:

@@ -1,15 +1,16 @@
 """What a model is given to read: a text, two texts, a chat or token ids; and each as one string, for links."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor
 
 from attnviz.core.errors import InputError, TooLong
 from attnviz.core.tensor_checks import whole_number
 
+T = TypeVar("T")
 # what such a string begins with
 PAIR, CHAT, PROMPTED, IDS, PLAIN = "pair:", "chat:", "chat+:", "ids:", "text:"
 MOST_ROLE = 64  # characters of a role's name
@@ -40,6 +41,15 @@ class Ids:
 
 Given = str | Pair | Chat | Ids
 Readable = Given | Sequence[Mapping[str, str]] | Sequence[int] | Tensor  # as a person gives it
+
+
+def listed(texts: Iterable[T]) -> list[T]:
+    """Several texts as a list; one text is refused, whose letters are no texts."""
+    if isinstance(texts, str | bytes):
+        raise InputError("One text came where a list of texts is expected. Write it as [text].")
+    if not isinstance(texts, Iterable):
+        raise InputError(f"{type(texts).__name__} came where a list of texts is expected. Write them as [text].")
+    return list(texts)
 
 
 def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = False) -> Given:

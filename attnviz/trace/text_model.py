@@ -1,7 +1,7 @@
 """What every model that reads a text shares, however it runs: what it is asked for is checked here, once."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, overload
 
@@ -9,8 +9,9 @@ from torch import Tensor
 
 from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, Readable, as_text, given_of
+from attnviz.trace.given import Given, Readable, as_text, given_of, listed
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -90,11 +91,14 @@ class TextModel(ABC):
         Raises:
             EmptyText, TooLong, UnknownWords, InputError: as for one text; one text where a list is expected.
         """
-        if isinstance(texts, str | bytes):  # its letters are no texts
-            raise InputError("One text came where a list of texts is expected. Write traces([text]), or trace(text).")
-        if not isinstance(texts, Iterable):
-            raise InputError(f"{type(texts).__name__} came where a list of texts is expected. Write traces([text]).")
-        given = [given_of(text) for text in texts]
+        given = [given_of(text) for text in listed(texts)]
+        if keep is not None and not callable(keep):
+            raise InputError(
+                f"keep={keep!r} is no function. Expected one that gives what to keep of a trace: av.head_metrics. "
+                "max_bytes bounds the traces that run together."
+            )
+        if (whole_number(max_bytes) or 0) < 1:
+            raise InputError(f"max_bytes={max_bytes!r}. Expected a whole number of bytes, at least 1.")
         return self._traces(given) if keep is None else tuple(self._kept(given, keep, max_bytes))
 
     def _kept(self, given: Sequence[Given], keep: Callable[[Trace], Kept], max_bytes: int) -> Iterator[Kept]:

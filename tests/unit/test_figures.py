@@ -157,6 +157,7 @@ def test_similarity_and_difference_are_those_of_the_comparison(beside):
     own = beside.difference("encoder.1.self", 0)
     fig = av.figures.difference(own)
     assert np.array_equal(z(fig), own.signed.numpy()) and (fig.data[0].zmin, fig.data[0].zmax) == (-1, 1)
+    assert footnote(fig).startswith("Reverse: a b c → c b a<br>Reverse: a c b → b c a<br>")
 
 
 def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
@@ -166,6 +167,7 @@ def test_a_training_has_its_log_and_each_head_at_each_checkpoint():
     assert len(heads) == found.n_layers * found.n_heads
     assert np.allclose([head.y for head in heads], found.scores[-1].reshape(len(found.checkpoints), -1).T)
     assert heads[2].customdata[1] == [found.checkpoints[1], 1, 0, 0]  # the step, its head, and whose it is
+    assert footnote(found.figure()).startswith("Induction: a b c a b<br>")
     names = [line.name for line in av.figures.training([found, replace(found, label="<b>")]).data]
     assert names[0].startswith("induction: ") and names[len(heads) + 1].startswith("&lt;b&gt;: ")
 
@@ -323,6 +325,16 @@ def test_a_picture_without_kaleido_names_it(trace, tmp_path, monkeypatch):
     (lambda f, t: f.head_map(av.head_metrics(t), "nothing"), InputError),
     (lambda f, t: f.head_map(pd.concat([av.head_metrics(t)] * 2), "entropy"), InputError),
     (lambda f, t: f.head_map(av.head_metrics(t), "site"), InputError),
+    *((call, InputError) for call in (
+        lambda f, t: f.pattern(None, SITE, 0), lambda f, t: f.arcs(None, SITE, 0),
+        lambda f, t: f.tokens(None, SITE, 0, 1), lambda f, t: f.heads(None, [(SITE, 0)]),
+        lambda f, t: f.distance(None, [(SITE, 0)]),
+        lambda f, t: f.difference(None), lambda f, t: f.ledger(None), lambda f, t: f.lens(None, t),
+        lambda f, t: f.patching(None), lambda f, t: f.similarity(None), lambda f, t: f.training(None),
+        lambda f, t: f.training([None]), lambda f, t: f.head_map(None, "entropy"),
+        lambda f, t: f.scatter(None, "entropy", "first"), lambda f, t: f.save(None, "a.svg"),
+        lambda f, t: f.save(f.pattern(t, SITE, 0), None),
+    )),
 ])  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(trace, call, error):
     with pytest.raises(error):

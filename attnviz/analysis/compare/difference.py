@@ -32,6 +32,7 @@ class Difference:
     js: float  # mean over the rows that count, bits; NaN if there is none
     cosine: float  # of the maps, over the rows that count and the cells with weight in either
     correlation: float  # Pearson's, over the same cells; NaN if one map is constant
+    about: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)  # of A and of B, as `Trace.about`
 
     @property
     def signed(self) -> Tensor:
@@ -71,7 +72,8 @@ def difference(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head) -> Di
         seen = ((a > 0) | (b > 0)) & rows[:, None]  # [Q, K]
         cells = a[seen][None], b[seen][None]  # [1, cells]
         means = float(js_rows(a, b)[rows].mean()), float(cosines(*cells)), float(correlations(*cells))
-    return Difference(head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, *means)
+    about = trace_a.about, trace_b.about
+    return Difference(head_a, head_b, queries, keys, a, b, left_out_a, left_out_b, *means, about)
 
 
 def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str) -> Units:

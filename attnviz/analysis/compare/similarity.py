@@ -15,6 +15,7 @@ from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.analysis.heads.survey import each_trace, readable
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.progress import OnProgress
+from attnviz.trace.given import listed
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
@@ -86,6 +87,7 @@ def similarity(
     Raises:
         InputError: no sentence can be read by both.
     """
+    sentences = listed(sentences)
     return similarity_of_traces(_traced(model_a, model_b, sentences), len(sentences), max_seconds, on_progress)
 
 

@@ -21,6 +21,7 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.progress import OnProgress, told
 from attnviz.trace.batches import batches_of
 from attnviz.trace.display_mixin import Tabled
+from attnviz.trace.given import listed
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
@@ -118,7 +119,7 @@ def survey(
         chosen = bundled(language)
         _check_card(model.card, language)
     else:
-        language, chosen = "", tuple(texts)
+        language, chosen = "", tuple(listed(texts))
     if not chosen:
         raise InputError(id="no-sentences")
     until = time.monotonic() + max_seconds

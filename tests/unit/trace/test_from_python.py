@@ -323,6 +323,9 @@ def test_what_is_kept_of_many_texts_is_that_of_each_and_their_traces_are_let_go(
             assert sum(it() is not None for it in made) <= 2
         return trace["decoder.1.self"].weights(1)[-1].max().item()
 
+    for wrong in ({"keep": 1000}, {"keep": widest, "max_bytes": 0}, {"keep": widest, "max_bytes": 1.5}):
+        with pytest.raises(InputError, match="max_bytes"):
+            model.traces(texts, **wrong)
     found = model.traces(texts, keep=widest, max_bytes=2 * model.trace(texts[2]).nbytes)
     assert found == pytest.approx([model.trace(it)["decoder.1.self"].weights(1)[-1].max().item() for it in texts])
     gc.collect()

@@ -35,6 +35,11 @@ def test_a_model_that_learnt_induction_has_previous_heads_and_induction_heads_af
     assert (found.heads["previous_left_sd"] >= 0).all() and set(found.heads["previous_left_n"]) == {12}
 
 
+def test_one_text_is_no_list_of_texts(trained) -> None:
+    with pytest.raises(InputError, match="One text came"):
+        av.survey(trained, "a b c a b")
+
+
 def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> None:
     sentences = excited_by(found, "decoder.0.self", 1, n=4)
     values = [each.value for each in sentences]
