@@ -465,3 +465,19 @@ def test_a_step_after_the_arrows_has_the_whole_stage(draw):
     expect(stepper(page)).to_have_attribute("data-step", re.compile("^k-rotated"))
     press_keys(page, "ArrowRight")
     assert surface.bounding_box()["height"] == high
+
+
+def test_what_was_changed_is_said_whole_where_it_does_not_fit(draw, trace, self_attention):
+    changes = ["all layers", "no causal mask", "not divided by √dₖ", "θ = 10,000", "“want” hidden"]
+    page = draw(views.stepper(self_attention, trace, views.At("raw"), edits=changes * 2), size=(1280, 800))
+    chip, whole = page.locator(".edits"), page.locator(".changed-list")
+    expect(chip).to_have_class(re.compile("cut"))
+    expect(whole).to_be_hidden()
+    chip.click()
+    expect(whole.locator("li")).to_have_text(changes * 2)
+    expect(whole).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(whole).to_be_hidden()
+    expect(chip).to_be_focused()
+    page.set_viewport_size({"width": 2600, "height": 900})
+    expect(chip).not_to_have_class(re.compile("cut"))

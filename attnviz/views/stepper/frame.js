@@ -4,6 +4,7 @@
 import {el, icon, keysButton, presentButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {takeMenu} from '../kit/export_menu.js';
+import {ChangesChip} from './changes_chip.js';
 import {ChoiceBar} from './choice_bar.js';
 import {ofHead} from './kept_place.js';
 import {ModelMap} from './model_map.js';
@@ -79,7 +80,7 @@ function frame(view) {
       'aria-label': say('view-stepper-parts'),
       change: ({target}) => view.go(Number(target.value)),
     }),
-    edits: el('button', {type: 'button', class: 'edits', click: () => view.host.restore()}),
+    edits: new ChangesChip({say, restored: () => view.host.restore()}),
     begins: el('span', {class: 'begins'}),
     compare: el('div', {class: 'segments', role: 'group', 'aria-label': say('view-stepper-compare')}),
     legend: new Legend(),
@@ -115,7 +116,7 @@ function frame(view) {
     parts.next,
   );
   const {block, title, parts: segments, menu, edits, begins, compare, legend, changes} = parts;
-  const shown = [block, title, segments, menu, edits, begins, compare, legend.node, changes.node];
+  const shown = [block, title, segments, menu, edits.chip, edits.list, begins, compare, legend.node, changes.node];
   parts.heading = el('div', {class: 'heading'}, ...shown);
   parts.head = el('div', {class: 'head'}, parts.heading, player);
   parts.canvas.append(parts.movers, parts.field);

@@ -23,10 +23,7 @@ export function drawHead(view) {
   parts.parts.hidden = indices.length < 2;
   drawParts(parts, indices, view);
   showParts(parts);
-  parts.edits.hidden = header.model.edits.length === 0;
-  const changes = header.model.edits.join(' · ');
-  parts.edits.replaceChildren(el('span', {}, changes));
-  parts.edits.title = `${changes}: ${view.say('view-stepper-restore')}`;
+  parts.edits.show(header.model.edits);
   const begins = changeBegins(chain.steps);
   parts.begins.hidden = view.at >= begins;
   if (view.at < begins) {
@@ -128,7 +125,8 @@ const isLong = ({heading}) => heading.scrollWidth > heading.clientWidth + 1;
  */
 export function fitHead(view) {
   const {head} = view.parts;
-  const shrinking = Object.entries(LEFT).map(([name, least]) => ({node: view.parts[name], least: least * view.k}));
+  const {title, edits} = view.parts;
+  const shrinking = [[title, LEFT.title], [edits.chip, LEFT.edits]].map(([node, least]) => ({node, least: least * view.k}));
   for (const {node} of shrinking) node.style.minWidth = '';
   if (!view.room.isSide || !isLong(view.parts)) return false;
   head.classList.add('tight');

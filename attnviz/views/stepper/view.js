@@ -252,6 +252,7 @@ class StepperView {
       this.drawStage(); // lower than it was
       drawMovers(this);
     }
+    parts.edits.fit();
     const missing = room.isSide ? LEAST * k - parts.field.clientHeight : 0;
     if (missing > 0) root.style.height = `${root.offsetHeight + missing}px`; // the page scrolls: no row lies under the strip
   }
