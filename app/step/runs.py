@@ -35,7 +35,7 @@ from attnviz.views.stepper.header import Question as Guess
 from attnviz.views.stepper.header import Word, WrittenText
 
 UNTRAINED = ("untrained-encoder", "untrained-decoder", "untrained-encoder-decoder")
-ASKED = ("raw", "weights", "probabilities")  # steps whose result can be guessed
+ASKED = ("q-rotated", "raw", "weights", "probabilities")  # steps whose result can be guessed
 SMALL_TEXT, SMALL_BYTES, MOST_BYTES = 12, 100_000, 600_000  # of all matrices; the words of a page are another 40 kB
 KEPT_BYTES = 4 * 1024**2  # of texts that were written anew
 _written: BoundedCache[tuple[WrittenWord, ...]] = BoundedCache(KEPT_BYTES, lambda words: 256 * (1 + len(words)))
@@ -158,14 +158,14 @@ def questions(made: Chain, say: Strings) -> dict[str, Guess]:
     """What can be guessed about some steps of a chain, by their keys: the question, and the cells that are right."""
     guesses: dict[str, Guess] = {}
     for step in made.steps:
-        if step.name not in ASKED or step.note:
+        is_repeated = made.tab in ALL_HEADS and step.rule == "rotate"  # the same question about every head
+        if step.name not in ASKED or step.note or is_repeated or (asked := guess_at(step)) is None:
             continue
-        asked = guess_at(step)
         words = {name: matrix_name(str(text), say) for name, text in asked.words.arguments.items()}
         text = say(asked.words.id, **words)
         if made.tab in ALL_HEADS and step.head is not None:
             text = say("step-predict-head", head=step.head + 1, question=text)
-        guesses[step.key] = {"row": asked.row, "text": text, "answers": asked.answers}
+        guesses[step.key] = {"row": asked.row, "text": text, "answers": asked.answers, "wrong": asked.wrong}
     return guesses
 
 

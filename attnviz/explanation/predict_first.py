@@ -16,13 +16,17 @@ class Question:
     row: int | None  # the row to choose a column of; None = any cell of the matrix
     words: Note  # the question itself
     answers: tuple[tuple[int, int], ...]  # row and column of the right cell, best first, and of those equal to it
+    wrong: str = ""  # message id: what a wrong guess takes for true, said of its token and position
 
 
-def question(step: RunStep) -> Question:
-    """Ask which token a row looks at most, which word comes next, or which cell is largest.
+def question(step: RunStep) -> Question | None:
+    """Ask which token a row looks at most, which word comes next, which cell is largest, or of a rotation which token
+    it does not turn. None where there is nothing to guess.
 
     Where the rows are shares, it is about the row with the clearest answer.
     """
+    if step.rule == "rotate":
+        return _not_turned(step)
     values, rows = step.result.values, step.result.rows
     if step.rule != "softmax row":
         words = Note("step-predict-cell", {"name": step.result.name})
@@ -32,6 +36,15 @@ def question(step: RunStep) -> Question:
     row = rows.start + clearest
     words = Note(id, {"token": rows.label(row)})
     return Question(step.key, row, words, _largest(step, clearest, clearest + 1))
+
+
+def _not_turned(step: RunStep) -> Question | None:
+    """Which token stands at position 0; None where another is not turned either, or that one is not among these."""
+    rows, columns = step.result.rows, step.result.columns
+    if rows.start > 0 or rows.count < 2 or not bool(step.extras["frequency"].values.any()):
+        return None
+    answers = tuple((0, column) for column in range(columns.start, columns.stop))
+    return Question(step.key, None, Note("step-predict-turned"), answers, "view-stepper-guess-turned")
 
 
 def _clearest_row(values: Tensor) -> int:

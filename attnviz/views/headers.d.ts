@@ -484,6 +484,7 @@ interface Question {
   row: number | null;
   text: string;
   answers: [number, number][];
+  wrong?: string;
 }
 
 /** One step by the ids of what it reads and writes. */

@@ -6,10 +6,13 @@ from playwright.sync_api import Page, expect
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
+from attnviz.explanation.predict_first import question
+from attnviz.scratch.rebuilt import rebuilt
 from attnviz.trace.trace import Trace
 from tests.browser.conftest import menu_item, press_keys
 from tests.browser.dashboard import wait_for_link
 from tests.browser.stepper import click, drawn, point_at, stepper, to_step
+from tests.parity.tiny_models import traced_model
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +146,34 @@ def test_a_link_keeps_a_guess_and_the_columns_that_are_drawn(page_for):
     expect(stepper(page)).to_have_attribute("data-step", "raw")
     expect(page.locator(".strip .question")).to_have_count(0)
     expect(page.locator(".rail .stop").filter(has_text="QK").locator(".covered")).to_have_count(0)
+
+
+@pytest.fixture
+def turned(draw) -> tuple[Page, Trace]:
+    """A rotation that asks which token it does not turn."""
+    trace = rebuilt(traced_model("llama")).trace("A cat sat.")
+    made = chain(trace, "self", "decoder.0.self")
+    step = made["q-rotated"]
+    asked = question(step)
+    told = {"row": None, "text": "Which token?", "answers": asked.answers, "wrong": asked.wrong}
+    return draw(views.stepper(made, trace, views.At("q-rotated"), questions={step.key: told})), trace
+
+
+def test_a_wrong_guess_about_a_rotation_is_told_what_it_takes_for_true(turned):
+    page, trace = turned
+    why = page.locator(".strip .why")
+    click(page, 2, 0)
+    expect(why).to_contain_text(
+        f"“{trace.tokens.source.name(2)}” stands at position 2, so its pairs turn by 2 × their frequency."
+    )
+    expect(page.locator("[aria-live=polite]", has_text="Not this one.")).to_contain_text("position 2")
+    page.get_by_role("button", name="The answer").click()
+    expect(why).to_have_count(0)
+    expect(page.locator(".rotated .angle")).to_contain_text("0 ×")
+
+
+def test_a_right_guess_about_a_rotation_is_any_number_of_the_token_at_position_0(turned):
+    page, _ = turned
+    click(page, 0, 3)
+    expect(page.locator(".verdict")).to_have_text("Right.")
+    expect(page.locator(".strip .why")).to_have_count(0)

@@ -55,6 +55,7 @@ class Question(TypedDict):
     row: int | None  # the row it is about
     text: str
     answers: tuple[tuple[int, int], ...]  # the cells that are right
+    wrong: NotRequired[str]  # what a wrong guess is told, a message about its token and position
 
 
 class ChainStep(TypedDict):

@@ -46,7 +46,7 @@ export class Strip {
     if (verdict) head.sub = '';
     const hidden = restText(step, i, shown, this.say);
     const {position = i} = cell.facts;
-    const writes = position === i ? writesText(step, i, this.say) : ''; // elsewhere it might write another
+    const writes = position === i && !verdict ? writesText(step, i, this.say) : ''; // elsewhere it might write another
     const moved = position === i ? '' : fillText(this.say('view-stepper-moved'), {now: position, own: i});
     const was = step.before ? fillText(this.say('view-stepper-was'), {value: rounded(step.before.at(i, j), 3, valueDigits(step)).text}) : '';
     const what = el(
@@ -68,24 +68,30 @@ export class Strip {
     if (!isNarrow) setLengths(what, {width: column * k});
     this.wider = widerThanOurs(this.box);
     const width = (this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column)) / this.wider;
-    const {nodes, texts} = isTerms
+    const {nodes: made, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
       : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, say: this.say});
     if (texts.isRounded) {
       head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
       what.querySelector('.sub').textContent = head.sub;
     }
+    const nodes = judged?.why && verdict.guess[0] === i ? [el('p', {class: 'why'}, judged.why)] : made;
     this.box.replaceChildren(what, ...nodes);
     const said = sentenceOf(head, cell, texts, [hidden, moved || was, writes], this.say);
     return verdict ? `${judged.text} ${said}` : said;
   }
 
-  /** Whether the guess was right; of a wrong one, a button each to its arithmetic and to that of the right cell. */
+  /**
+   * Whether the guess was right; of a wrong one, a button each to its arithmetic and to that of the right cell, and where
+   * the question tells it, what the guess took for true.
+   */
   judged({guess, answer, isRight}, step, i, j, show) {
     const {say} = this;
     const verdict = say(isRight ? 'view-stepper-guess-right' : 'view-stepper-guess-wrong');
     const line = el('div', {class: 'verdict'}, verdict);
-    if (isRight) return {nodes: [line], text: verdict};
+    if (isRight) return {nodes: [line], text: verdict, why: ''};
+    const {wrong} = step.question;
+    const why = wrong ? fillText(say(wrong), {token: step.result.rows.name(guess[0]), position: guess[0]}) : '';
     const named = ([row, column]) => ({
       value: rounded(step.result.at(row, column)).text,
       title: cellName(step, row, column, say),
@@ -98,8 +104,8 @@ export class Strip {
     const buttons = [button('view-stepper-guess-yours', guess), button('view-stepper-guess-answer', answer)];
     const [yours, right] = [guess, answer].map(named);
     const both = {guess: yours.title, guessed: yours.value, answer: right.title, answered: right.value};
-    const text = `${verdict} ${fillText(say('view-stepper-guess-said'), both)}`;
-    return {nodes: [line, el('div', {class: 'segments tall'}, ...buttons)], text};
+    const text = [verdict, why, fillText(say('view-stepper-guess-said'), both)].filter(Boolean).join(' ');
+    return {nodes: [line, el('div', {class: 'segments tall'}, ...buttons)], text, why};
   }
 
   /** A question instead of an answer. */

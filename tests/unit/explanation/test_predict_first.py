@@ -9,6 +9,9 @@ import attnviz as av
 from attnviz.explanation import chain, slice_chain
 from attnviz.explanation.matrices import Axis, Matrix, RunStep
 from attnviz.explanation.predict_first import question
+from attnviz.explanation.whatif import Switches, run
+from attnviz.scratch.rebuilt import rebuilt
+from tests.parity.tiny_models import traced_model
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +58,18 @@ def test_equal_numbers_are_equally_right(steps):
 def test_the_clearest_row_with_a_choice_is_asked(steps):
     rows = [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.1, 0.8, 0.1]]
     assert question(with_values(steps["weights"], rows)).row == 2
+
+
+def test_of_a_rotation_it_is_asked_which_token_is_not_turned():
+    model = rebuilt(traced_model("llama"))
+    trace = model.trace("A cat sat.")
+    step = chain(trace, "self", "decoder.0.self")["q-rotated"]
+    asked = question(step)
+    assert asked.words.id == "step-predict-turned" and asked.wrong == "view-stepper-guess-turned"
+    turned = (step.result.values != step.operands[0].values).any(-1)
+    assert [row for row, is_turned in enumerate(turned.tolist()) if not is_turned] == [0]
+    assert set(asked.answers) == {(0, column) for column in range(step.result.columns.size)}
+    assert question(slice_chain(chain(trace, "self", "decoder.0.self"), {"T_q": (1, 2)})["q-rotated"]) is None
+    assert question(chain(model.trace("A"), "self", "decoder.0.self")["q-rotated"]) is None
+    still = run(model, trace, Switches(rotation=False))
+    assert question(chain(still, "self", "decoder.0.self")["q-rotated"]) is None
