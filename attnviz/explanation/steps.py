@@ -64,7 +64,7 @@ TOP_K = "logits = logits.masked_fill(logits < kth, NEVER)"  # of Sampling.filter
 TOP_P, ALL_WORDS = "logits = logits.masked_fill(out.scatter(-1, tokens, out), NEVER)", "return logits"
 NORM = "(x − mean)/√(variance + ε)·gain + shift"
 RMS_NORM = "x/√(mean square + ε)·gain"
-ROTATION = "x·cos α ± x_pair·sin α; α = t·frequency; frequency_i = θ^(−2i/d_k)"
+ROTATION = "a_rot = a·cos α − b·sin α; b_rot = a·sin α + b·cos α; α = t·frequency_i; frequency_i = θ^(−2i/d_k)"
 
 EMBEDDING_STEPS = (
     Step("tokens", "embed", ("ids", "table"), TOKEN_FEATURE, "lookup", "E = table[ids]", TokenEmbedding.forward,

@@ -9,12 +9,12 @@ from attnviz.explanation.closer_looks.cost import LENGTHS, Cost, attention_cost,
 from attnviz.explanation.closer_looks.scaling import DRAWS, KEYS, WIDTHS, WidthRow, scaling_rows
 from attnviz.text import Strings, figure
 from attnviz.views.panel import Block, Chart, Curve, Fact, Facts, Prose, Table
-from attnviz.views.stepper.chain_words import matrix_name
+from attnviz.views.stepper.chain_words import SYMBOLS
 
 SEED = 0
 RAW, SCALED = "q·k", "q·k ÷ √dₖ"  # symbols, the same in every language
 MEASURED = ("spread", "largest", "gradient")
-LETTERS = {"q": "Q", "k": "K", "v": "V"}  # steps that are called by a letter; the others have a name
+RAIL = {"q": "Q", "k": "K", "v": "V"} | SYMBOLS  # what steps are called over the picture; others have a message
 UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -102,14 +102,16 @@ def _by_length(by_length: list[list[Cost]], who: Sequence[str], say: Strings) ->
 
 def by_step(cost: Cost, step: str, say: Strings) -> Table:
     """Step by step; `step` is the one on the page."""
-    rows = [
-        [LETTERS.get(name) or matrix_name(name, say), figure(n.multiply_adds), _bytes(n.n_bytes)]
-        for name, n in cost.steps.items()
-    ]
+    rows = [[_on_rail(name, say), figure(n.multiply_adds), _bytes(n.n_bytes)] for name, n in cost.steps.items()]
     total = [say("look-cost-total"), figure(cost.multiply_adds), _bytes(cost.n_bytes)]
     heads = [say("look-cost-step"), say("look-cost-products"), say("look-cost-bytes")]
     marked = list(cost.steps).index(step) if step in cost.steps else None
     return Table(heads, [*rows, total], title=say("look-cost-by-step", n=cost.n), marked=marked)
+
+
+def _on_rail(step: str, say: Strings) -> str:
+    """What a step is called over the picture: QKᵀ, × V, Output; scores by their title, as the factor may be another."""
+    return RAIL.get(step) or say("stepper-title-scores" if step == "scores" else f"stepper-stop-{step}")
 
 
 def cache_lengths(longest: int | None) -> tuple[int, ...]:
@@ -154,9 +156,7 @@ def _windows(sizes: CacheSizes, say: Strings) -> tuple[Block, ...]:
 
 def _one_more(sizes: CacheSizes, n: int, say: Strings) -> Table:
     kept, anew = sizes.steps(n), sizes.steps_anew(n)
-    rows = [
-        [LETTERS.get(step) or matrix_name(step, say), f"{kept[step]:,}", f"{anew[step]:,}"] for step in kept
-    ]  # fmt: skip
+    rows = [[_on_rail(step, say), f"{kept[step]:,}", f"{anew[step]:,}"] for step in kept]
     total = [say("look-cost-total"), *(f"{sum(counted.values()):,}" for counted in (kept, anew))]
     heads = [say("look-cost-step"), say("look-cache-with"), say("look-cache-without")]
     return Table(heads, [*rows, total], title=say("look-cache-one-more", n=n))

@@ -129,16 +129,15 @@ def distance(
     key = pair.key + moved
     at = (key + apart, key)  # positions of the query and the key
     adds, arrows = pair.of_pairs(*at).tolist(), _angles(pair, *at)  # P each
-    titles = [say("look-distance-pair", a=a + 1, b=b + 1) for a, b in pair.columns]
-    drawn = zip(titles, arrows, adds, strict=True)
+    drawn = zip(arrows, adds, strict=True)
     return (
         _scores(pair, score, at, names, scale, say, most=most),
         Dials(
             say("look-distance-pairs"), (("q", f"q {names[0]}"), ("k", f"k {names[1]}")),
-            [Dial(title, angles, signed(add, 3)) for title, angles, add in drawn],
+            [Dial(str(index), angles, signed(add, 3)) for index, (angles, add) in enumerate(drawn)],
         ),
         _by_distance(pair, apart, say),
-        _pairs(pair, titles, arrows, adds, say),
+        _pairs(pair, arrows, adds, say),
     )  # fmt: skip
 
 
@@ -183,17 +182,19 @@ def _by_distance(pair: RotatedPair, apart: int, say: Strings) -> Chart:
     )  # fmt: skip
 
 
-def _pairs(
-    pair: RotatedPair, titles: list[str], arrows: list[tuple[float, float]], adds: list[float], say: Strings
-) -> Table:
+def _pairs(pair: RotatedPair, arrows: list[tuple[float, float]], adds: list[float], say: Strings) -> Table:
+    """A pair is called by its i, from 0, as in θ^(−2i/d_k) and over the arrows; its numbers count from 1."""
     lengths = (pair.q.norm(dim=-1) * pair.k.norm(dim=-1)).tolist()  # P, |q| · |k|
+    numbers = [say("look-distance-pair", a=a + 1, b=b + 1) for a, b in pair.columns]
+    of_pairs = zip(numbers, pair.frequencies.tolist(), lengths, arrows, adds, strict=True)
     rows = [
-        (title, _degrees(frequency), figure(length), _degrees(math.remainder(q - k, math.tau)), signed(add, 3))
-        for title, frequency, length, (q, k), add in zip(
-            titles, pair.frequencies.tolist(), lengths, arrows, adds, strict=True
+        (
+            str(index), columns, _degrees(frequency), figure(length), _degrees(math.remainder(q - k, math.tau)),
+            signed(add, 3),
         )
-    ]
-    names = ("numbers", "each-token", "lengths", "between", "adds")
+        for index, (columns, frequency, length, (q, k), add) in enumerate(of_pairs)
+    ]  # fmt: skip
+    names = ("index", "numbers", "each-token", "lengths", "between", "adds")
     columns = tuple(say(f"look-distance-{name}") for name in names)
     return Table(columns, rows, say("look-distance-table"), bars=adds)
 

@@ -42,9 +42,7 @@ def own_formula(step: RunStep, named: Named) -> str:
         case "times":
             right = "·".join(o)
         case "rotate":
-            pair = f"{o[0].partition('_')[0]}_pair"
-            frequency = named(step.extras["frequency"])
-            right = f"{o[0]}·cos α ± {pair}·sin α; α = t·{frequency}{_of_theta(step, frequency)}"
+            return _rotation(step, named(step.extras["frequency"]))
         case "softmax row":
             right = f"softmax({o[0]})"
         case "activation":
@@ -58,6 +56,14 @@ def own_formula(step: RunStep, named: Named) -> str:
             first, last = (_of_head(o[at], at % len(o) + 1) for at in (0, -1))
             right = f"[{first} … {last}]"
     return f"{left} = {right}"
+
+
+def _rotation(step: RunStep, frequency: str) -> str:
+    """What becomes of the two numbers a, b of pair i at position t."""
+    magnitude = float(step.facts["magnitude"])
+    turned = ("a·cos α − b·sin α", "a·sin α + b·cos α")
+    first, second = turned if magnitude == 1.0 else (f"{magnitude:.4g}·({sum_})" for sum_ in turned)
+    return f"a_rot = {first}; b_rot = {second}; α = t·{frequency}_i{_of_theta(step, frequency)}"
 
 
 def _of_theta(step: RunStep, frequency: str) -> str:

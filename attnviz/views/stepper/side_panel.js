@@ -72,11 +72,18 @@ export class SidePanel {
       .filter(({name}) => !seen.has(name) && seen.add(name))
       .flatMap((matrix) => [
         el('dt', {class: roleClass(matrix)}, ...nameNodes(matrix.name)),
-        el('dd', {}, ...nameNodes(`${letterOf(matrix.rows)} × ${letterOf(matrix.columns)}`)),
-        el('dd', {class: 'size'}, `${rowsOf(step, matrix)} × ${matrix.columns.n}`),
+        el('dd', {}, ...nameNodes(frequenciesOf(step, matrix, this.say)?.letters ?? `${letterOf(matrix.rows)} × ${letterOf(matrix.columns)}`)),
+        el('dd', {class: 'size'}, frequenciesOf(step, matrix, this.say)?.size ?? `${rowsOf(step, matrix)} × ${matrix.columns.n}`),
       ]);
     return el('dl', {class: 'shapes'}, ...rows);
   }
+}
+
+/** A rotation has one frequency a pair, and so each in two columns; null for other matrices. */
+function frequenciesOf({extras, facts}, matrix, say) {
+  if (matrix !== extras.frequency) return null;
+  const whole = facts.width === matrix.columns.n ? matrix.columns.letter : facts.width;
+  return {letters: fillText(say('view-stepper-each-twice'), {n: `${whole}/2`}), size: String(facts.width / 2)};
 }
 
 const AROUND = new Set(['norm row', 'rms row', 'rotate']); // whose matrices beside the operands have shapes to be told
