@@ -76,11 +76,16 @@ def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **
 
 def _in_key_group(view: HeadView, step: RunStep) -> RunStep:
     """Of grouped heads with facts more: which group it is, of how many heads, and which key head they read."""
-    size = view.record.n_heads // view.n_heads_of("v")
+    size = _group_size(view)
     if size == 1:
         return step
     group = {"key_group": view.head // size, "group_size": size, "key_head": view.head_of("k")}
     return replace(step, facts={**step.facts, **{name: float(fact) for name, fact in group.items()}})
+
+
+def _group_size(view: HeadView) -> int:
+    """How many heads share one head of keys and values."""
+    return view.record.n_heads // view.n_heads_of("v")
 
 
 # ------------------------------------------------------------------------------------------------------ Q, K and V
@@ -243,7 +248,9 @@ def _concat_matrix(view: HeadView) -> Matrix:
 
 def _concat(view: HeadView) -> RunStep:
     contexts = [_context_matrix(replace(view, head=head)) for head in range(view.record.n_heads)]
-    return _step(view, "concat", _concat_matrix(view), *contexts, head=None)
+    size = _group_size(view)
+    facts = {} if size == 1 else {"group_size": float(size)}
+    return _step(view, "concat", _concat_matrix(view), *contexts, head=None, facts=facts)
 
 
 def _out(view: HeadView) -> RunStep:

@@ -1161,6 +1161,7 @@ view-stepper-sub-cap = kept within a bound
 view-stepper-sub-norm = centred and scaled by its own row
 view-stepper-sub-rms = scaled by its own row
 view-stepper-group = group { $n }
+view-stepper-group-heads = group { $n }: heads { $first }–{ $last }
 view-stepper-group-shares = group { $n }: heads { $first }–{ $last } share { $keys } and { $values }
 view-stepper-sub-rotate = pair i = { $pair }: numbers { $first } and { $second }
 view-stepper-sub-times = multiplied number by number

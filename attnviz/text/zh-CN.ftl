@@ -1111,6 +1111,7 @@ view-stepper-sub-cap = 限制在界内
 view-stepper-sub-norm = 按本行平移并缩放
 view-stepper-sub-rms = 按本行缩放
 view-stepper-group = 第 { $n } 组
+view-stepper-group-heads = 第 { $n } 组：头 { $first }–{ $last }
 view-stepper-group-shares = 第 { $n } 组：头 { $first }–{ $last } 共用 { $keys } 和 { $values }
 view-stepper-sub-rotate = 第 i = { $pair } 对：第 { $first } 和第 { $second } 个数
 view-stepper-sub-times = 逐个相乘

@@ -1111,6 +1111,7 @@ view-stepper-sub-cap = 限制在界內
 view-stepper-sub-norm = 依本列平移並縮放
 view-stepper-sub-rms = 依本列縮放
 view-stepper-group = 第 { $n } 組
+view-stepper-group-heads = 第 { $n } 組：頭 { $first }–{ $last }
 view-stepper-group-shares = 第 { $n } 組：頭 { $first }–{ $last } 共用 { $keys } 和 { $values }
 view-stepper-sub-rotate = 第 i = { $pair } 對：第 { $first } 和第 { $second } 個數
 view-stepper-sub-times = 逐個相乘

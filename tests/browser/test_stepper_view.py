@@ -455,6 +455,16 @@ def test_grouped_heads_are_named_with_what_they_share_at_every_step(draw, size):
     assert named() == []
 
 
+def test_heads_that_are_joined_are_groups_also_where_only_one_was_walked(draw):
+    trace = rebuilt(traced_model("llama")).trace("A cat sat.")
+    page = draw(views.stepper(chain(trace, "decoder", "decoder.0.self", head=2), trace))
+    to_step(page, "concat")
+    named = stepper(page).locator(".key-group text")
+    assert named.all_text_contents() == ["group 1: heads 1–2", "group 2: heads 3–4 share K₂ and V₂"]
+    to_step(page, "active")
+    assert "SiLU" in page.locator(".names .op").all_text_contents()
+
+
 def test_a_step_after_the_arrows_has_the_whole_stage(draw):
     trace = rebuilt(traced_model("llama")).trace("A cat sat.")
     steps = chain(trace, "heads", "decoder.0.self")

@@ -32,7 +32,7 @@ export function calculated(line, curve) {
   const code = line.replaceAll(POWER, (_, power) => `e${plain(power)}`).replaceAll('−', '-').replaceAll('×', '*')
     .replaceAll('÷', '/').replaceAll('·', '*').replaceAll('√', 'sqrt').replaceAll('∞', 'Infinity');
   const {sqrt, tanh, max, sin, cos} = Math;
-  return new Function('sqrt', 'tanh', 'max', 'sin', 'cos', 'gelu', 'silu', `return ${code}`)(sqrt, tanh, max, sin, cos, CURVES[curve], CURVES.silu);
+  return new Function('sqrt', 'tanh', 'max', 'sin', 'cos', 'GELU', 'SiLU', `return ${code}`)(sqrt, tanh, max, sin, cos, CURVES[curve], CURVES.silu);
 }
 
 const added = (texts) => texts.reduce((all, text) => all + value(text), 0);

@@ -6,7 +6,7 @@ import {el, svg} from '../kit/dom.js';
 import {fmt, precise, rounded, sum} from '../kit/number.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
-import {cut, nameNodes, roleClass} from './names.js';
+import {curveName, cut, nameNodes, roleClass} from './names.js';
 import {rotatedLine} from './rotated_pair.js';
 import {cutBars} from './cut_bars.js';
 import {digitsWidth} from './listed_terms.js';
@@ -105,9 +105,6 @@ function multiplied(step, cell) {
   const {inputs, ...rest} = made(step, cell, [left, right], (a, b) => a * b);
   return {pieces: [number(inputs[0], step.operands[0]), sign('×'), next(inputs[1], step.operands[1])], ...rest};
 }
-
-/** Both ways to compute GELU have one name. */
-const curveName = (curve) => curve.split('_')[0];
 
 function activated(step, cell) {
   const {curve: name} = cell.facts;

@@ -38,7 +38,7 @@ export class Axis {
   }
 }
 
-/** Heads that share a head of keys and one of values, all counted from 1. @typedef {{n: number, first: number, last: number, keyHead: number}} KeyGroup */
+/** Heads that share a head of keys and one of values, all counted from 1; which one is null where no step says it. @typedef {{n: number, first: number, last: number, keyHead: number | null}} KeyGroup */
 
 /** A matrix of float32 as it is read in one step, transposed where the step reads it so. */
 export class Matrix {
@@ -106,11 +106,18 @@ export function isChanged({before, result}, row, column) {
 
 /** The group of each matrix of a grouped head, by its id: heads that share a head of keys and one of values. */
 const keyGroupsOf = (steps) =>
-  Object.fromEntries(steps.filter(({facts}) => facts?.group_size).map(({result, facts}) => [result, keyGroupOf(facts)]));
+  Object.fromEntries([
+    ...steps.filter(({rule, facts}) => rule === 'concat' && facts?.group_size).flatMap(joined),
+    ...steps.filter(({facts}) => facts?.key_head !== undefined).map(({result, facts}) => [result, keyGroupOf(facts)]),
+  ]);
 
 /** @returns {KeyGroup} */
-const keyGroupOf = ({key_group: group, group_size: size, key_head: keyHead}) =>
-  ({n: group + 1, first: group * size + 1, last: (group + 1) * size, keyHead: keyHead + 1});
+const keyGroupOf = ({key_group: group, group_size: size, key_head: keyHead = null}) =>
+  ({n: group + 1, first: group * size + 1, last: (group + 1) * size, keyHead: keyHead === null ? null : keyHead + 1});
+
+/** The groups of heads that are joined, of which a chain may have no other step. */
+const joined = ({operands, facts}) =>
+  operands.map((id, head) => [id, keyGroupOf({...facts, key_group: Math.floor(head / facts.group_size)})]);
 
 /** The payload's tables as objects: `matrix(reading)` where a reading is an id or {id, turned}. */
 export class Chain {

@@ -12,6 +12,8 @@ function math(tag, attributes = {}, ...children) {
 const LEXEME = /((?:(?!ᵀ)\p{L})+|[0-9]+(?:\.[0-9]+)?)((?:_(?:(?!ᵀ)[\p{L}\p{N}])+)?)(ᵀ?)|(√|[^\s])/gu;
 const [LONG, LONGEST] = [22, 48]; // characters of a line above which it is set smaller, and smaller again
 const BINDING = new Set(['/', '^']);
+const BRACKETS = new Set('()[]');
+const TALL = new Set('/√'); // what brackets grow with; the letters of some fonts alone are tall enough for that
 
 /** "Q·Kᵀ" -> [{base: 'Q'}, {op: '·'}, {base: 'K', isTurned: true}]; what stands in brackets is one part. No DOM. */
 export function lexemes(line) {
@@ -37,7 +39,7 @@ function grouped(flat, from) {
 
 const CLASSES = {Q: 'role-q', K: 'role-k', V: 'role-v'};
 const PROCESSED = /^(rot|norm)\d*$/; // Q after a rotation or a norm
-const operator = (op) => math('mo', {}, op === '-' ? '−' : op);
+const operator = (op, isTall = false) => math('mo', {stretchy: isTall || !BRACKETS.has(op) ? null : 'false'}, op === '-' ? '−' : op);
 const row = (nodes) => (nodes.length === 1 ? nodes[0] : math('mrow', {}, ...nodes));
 
 function symbol({base, lower, isTurned}) {
@@ -55,7 +57,8 @@ function atom(part, isHeld = false) {
   if (part.op) return operator(part.op);
   if (!part.group) return symbol(part);
   const inside = built(part.group);
-  return row(isHeld ? inside : [operator('('), ...inside, operator(')')]);
+  const isTall = part.group.some(({op}) => TALL.has(op));
+  return row(isHeld ? inside : [operator('(', isTall), ...inside, operator(')', isTall)]);
 }
 
 function built(parts) {
@@ -110,6 +113,6 @@ function branch(part, name) {
     return [math('mfrac', {}, row(part.over), row(part.under))];
   }
   const isBracket = part.text === '(' || part.text === ')';
-  const nodes = isBracket ? [operator(part.text)] : formulaNodes(part.text);
+  const nodes = isBracket ? [operator(part.text, true)] : formulaNodes(part.text);
   return [math('mrow', {class: `part${part.of.includes(name) ? ' on' : ''}`}, ...nodes)];
 }

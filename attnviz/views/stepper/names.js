@@ -31,6 +31,11 @@ export const nameNodes = (name) => pieces(name).map(([text, place]) => (place ==
 /** The class that gives queries, keys and values their ink; null for all others. */
 export const roleClass = (matrix) => (matrix?.role ? `role-${matrix.role}` : null);
 
+const CURVES = {relu: 'ReLU', gelu: 'GELU', gelu_tanh: 'GELU', silu: 'SiLU'};
+
+/** What an activation is called; both ways to compute GELU have one name. */
+export const curveName = (curve) => CURVES[curve] ?? curve;
+
 /** A label cut to `limit` characters as a reader counts them. */
 export function cut(text, limit) {
   const characters = charactersOf(text);

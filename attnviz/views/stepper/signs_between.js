@@ -4,6 +4,7 @@ import {svg} from '../kit/dom.js';
 import {colourOf, css} from '../kit/colour.js';
 import {fmt} from '../kit/number.js';
 import {widthOf} from '../kit/words.js';
+import {curveName} from './names.js';
 
 /** The pattern of cells that hold no number: −∞, not computed, not shown. */
 export function hatch() {
@@ -32,7 +33,7 @@ const OPERATORS = {
   mask: ({operands}) => `+ ${operands.at(-1).name}`,
   cap: ({facts}) => `${fmt(facts.cap, 0)} · tanh`,
   'softmax row': () => 'softmax',
-  activation: ({facts}) => (facts.curve === 'gelu_tanh' ? 'gelu' : facts.curve),
+  activation: ({facts}) => curveName(facts.curve),
 };
 
 /** × 0.18 is how the code says it; a reader divides by √d. */

@@ -73,6 +73,7 @@ def test_every_step_of_a_grouped_head_says_which_keys_it_reads():
         found = [step.facts for step in llama if step.name == name][:4]
         assert [(facts["key_group"], facts["key_head"]) for facts in found] == [(0, 0), (0, 0), (1, 1), (1, 1)]
         assert {facts["group_size"] for facts in found} == {2}
+    assert llama["concat"].facts == {"group_size": 2.0}
     for name in ("k-rotated", "split"):
         of_keys = [step for step in llama if step.name == name and step.result.role == "k"]
         assert [(step.head, step.facts["key_group"], step.facts["key_head"]) for step in of_keys] == [
