@@ -141,6 +141,13 @@ def _numbered(steps: Sequence[RunStep]) -> dict[str, int]:
     written += [
         (operand.matrix, head) for step in steps if step.rule == "concat" for head, operand in enumerate(step.operands)
     ]
+    for step in steps:  # what a head reads is no result of a tab that begins with its weights
+        if step.head is not None and step.name in ("weights", "context") and step.operands:
+            first, *others = (operand.matrix for operand in step.operands)
+            written += [
+                (first, step.head),
+                *((values, int(step.facts.get("key_head", step.head))) for values in others),
+            ]
     heads: dict[str, set[int]] = {}
     for matrix, head in written:
         heads.setdefault(matrix.name, set()).add(head)

@@ -258,3 +258,12 @@ def test_what_a_mask_and_cross_attention_are_for_is_said_at_their_steps(translat
     for name in ("q", "k", "v", "raw", "masked", "weights", "context"):
         assert decoder[f"{name}.2"] == say(f"step-{name}-cross-says")
     assert said("self", "encoder.0.self")["masked"] == say("step-masked-says")
+
+
+def test_a_block_numbers_what_its_heads_read_as_the_heads_that_they_share():
+    trace = rebuilt(traced_model("llama")).trace("A cat sat.")  # 4 heads, 2 of keys and values
+    for tab, expected in (("block", ["weights_3", "V_2"]), ("heads", ["weights_3", "V_2"]), ("self", ["weights", "V"])):
+        header, _ = unpack(views.stepper(chain(trace, tab, "decoder.0.self", head=2), trace).payload)
+        step = [one for one in header["steps"] if one["kind"] == "context"][2 if tab != "self" else 0]
+        assert [header["matrices"][id]["name"] for id in step["operands"]] == expected
+        assert step["formula"].endswith("·".join(expected))
