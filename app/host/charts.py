@@ -15,6 +15,7 @@ from attnviz.views.panel import Block, Chart
 
 HEIGHT = 280  # px of a figure; its place has it before the figure comes
 MARGIN = {"l": 8, "r": 12, "t": 16, "b": 8}  # px; axes take the room that their labels need
+LINE, MARK = 2, 6  # px of plotly's lines and marks where a figure does not say it
 CLEAR = "rgba(0,0,0,0)"  # the page is its ground
 CONFIG = {"displayModeBar": False}
 Numbers = Callable[[Sequence[Block], str], None]  # shows the numbers of a chart under its figure, by a key
@@ -52,6 +53,8 @@ def figure(
             template=figures.template_name(theme(), is_projected=is_projected), paper_bgcolor=CLEAR, plot_bgcolor=CLEAR,
             margin={side: room * k for side, room in MARGIN.items()}, title=None,
         )  # fmt: skip
+        for drawn in fig.select_traces(selector={"type": "scatter"}):  # lines and marks grow with the type
+            drawn.update(line_width=(drawn.line.width or LINE) * k, marker_size=(drawn.marker.size or MARK) * k)
         chosen: dict[str, Any] = {}
         if on_pick is not None:
             chosen = {"on_select": events.later(partial(_tell, on_pick), name), "selection_mode": "points"}
