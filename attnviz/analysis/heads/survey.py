@@ -21,7 +21,7 @@ from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.progress import OnProgress, told
 from attnviz.trace.batches import batches_of
 from attnviz.trace.display_mixin import Tabled
-from attnviz.trace.given import listed
+from attnviz.trace.given import Given, Readable, as_text, given_of, listed
 from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.run_facts import Card
 from attnviz.trace.trace import Trace
@@ -41,7 +41,7 @@ class Survey(Tabled):
 
     card: Card
     language: str  # "en", "zh", or "" for a person's own list
-    sentences: tuple[str, ...]  # those that were measured
+    sentences: tuple[str, ...]  # those that were measured; token ids as `ids:[3, 1]`
     n_asked: int  # all of them; more than measured if time ran out
     unknown_share: float  # of the tokens
     heads: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
@@ -87,7 +87,7 @@ def languages_of(card: Card) -> tuple[str, ...]:
 
 def survey(
     model: Model,
-    texts: Sequence[str] | None = None,
+    texts: Sequence[Readable] | None = None,
     *,
     language: str | None = None,
     max_seconds: float = 300.0,
@@ -102,7 +102,8 @@ def survey(
 
     Args:
         model: what to measure.
-        texts: any number; if not given, those of its own task for a model trained here, else a bundled set.
+        texts: any number, or token ids of each; if not given, those of its own task for a model trained here, else a
+            bundled set.
         language: of the bundled set, "en" or "zh"; if not given, the first one that the model's card lists.
         max_seconds: return then with the texts measured so far; `n_asked` tells.
         on_progress: called with the number of texts measured and of all texts; a line is drawn if not given.
@@ -114,12 +115,13 @@ def survey(
     """
     if texts is None and language is None and isinstance(model, MakesTexts):
         texts = model.own_texts()
+    chosen: tuple[Given, ...]
     if texts is None:
         language = language or next(iter(languages_of(model.card)), LANGUAGES[0])
         chosen = bundled(language)
         _check_card(model.card, language)
     else:
-        language, chosen = "", tuple(listed(texts))
+        language, chosen = "", tuple(map(given_of, listed(texts)))
     if not chosen:
         raise InputError(id="no-sentences")
     until = time.monotonic() + max_seconds
@@ -144,7 +146,7 @@ def survey(
         frame = with_kinds(aggregate.frame(), model, chosen)
         tell(n_all)
     back = np.argsort(order)
-    measured = tuple(chosen[order[at]] for at in back)
+    measured = tuple(as_text(chosen[order[at]]) for at in back)
     return Survey(model.card, language, measured, len(chosen), unknown_share, frame, np.stack(kept)[back])
 
 
@@ -154,7 +156,7 @@ def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
     return values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32)
 
 
-def with_kinds(frame: pd.DataFrame, model: Model, sentences: tuple[str, ...]) -> pd.DataFrame:
+def with_kinds(frame: pd.DataFrame, model: Model, sentences: Sequence[Given]) -> pd.DataFrame:
     """The table with the metrics over random sequences of these sentences' words, and the kind of each head."""
     twice = [repeated(sentences, seed=seed) for seed in range(REPEATS)]
     for name, column in _repeated_columns(model, twice, frame).items():
@@ -163,12 +165,12 @@ def with_kinds(frame: pd.DataFrame, model: Model, sentences: tuple[str, ...]) ->
     return frame
 
 
-def each_trace(model: Model, texts: Sequence[str]) -> Iterator[tuple[int, Trace | AttnvizError]]:
+def each_trace(model: Model, texts: Sequence[Given]) -> Iterator[tuple[int, Trace | AttnvizError]]:
     """The run of each text with its number; in place of a refused one its error.
 
     Texts of like length run together, shuffled so that the first results are typical of all lengths.
     """
-    batches = batches_of([len(text) for text in texts], BATCH_CHARACTERS)
+    batches = batches_of([len(as_text(text)) for text in texts], BATCH_CHARACTERS)
     for at in sorted(range(len(batches)), key=lambda at: at * 7919 % len(batches)):
         try:
             yield from zip(batches[at], model.traces([texts[number] for number in batches[at]]), strict=True)
@@ -204,7 +206,7 @@ def pattern_of(kind: str) -> tuple[str, bool]:
     return (metric, False) if metric in KEPT and metric not in ("first", "evenness_left") else ("first", True)
 
 
-def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+def _repeated_columns(model: Model, texts: Sequence[Given], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     """`induction_repeated_over` and the like: means over repeated random sequences; NaN if the model reads none."""
     traces = [trace for text in texts if (trace := _traced_repeated(model, text)) is not None]
     reasons: dict[str, str] = frame.attrs["reasons"]
@@ -219,7 +221,7 @@ def _repeated_columns(model: Model, texts: Sequence[str], frame: pd.DataFrame) -
     return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
 
 
-def _traced_repeated(model: Model, text: str) -> Trace | None:
+def _traced_repeated(model: Model, text: Given) -> Trace | None:
     """The run over a repeated sequence, read by the decoder too; None if the model cannot read it."""
     try:
         trace = model.trace(text)

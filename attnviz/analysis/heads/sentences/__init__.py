@@ -2,11 +2,13 @@
 
 import random
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from attnviz.core.errors import InputError
+from attnviz.trace.given import Given, Ids, texts_of
 
 LANGUAGES = ("en", "zh")  # those with a bundled set
 MOST_LINES = 500  # of a person's own list
@@ -48,12 +50,16 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     return listed(text)
 
 
-def repeated(sentences: tuple[str, ...], *, seed: int) -> str:
-    """Random words of these sentences (of Chinese, characters), all different, repeated once.
+def repeated(sentences: Sequence[Given], *, seed: int) -> Given:
+    """Random words of these sentences (of Chinese, characters; of token ids, ids), all different, repeated once.
 
     Only the first half tells what follows a word.
     """
-    text = " ".join(sentences)
+    text = " ".join(part for given in sentences if not isinstance(given, Ids) for part in texts_of(given))
+    if not text:
+        ids = sorted({id for given in sentences if isinstance(given, Ids) for id in given.ids})
+        drawn = random.Random(seed).sample(ids, min(REPEATED_WORDS, len(ids)))
+        return Ids((*drawn, *drawn))
     is_han = len(HAN.findall(text)) > len(text) / 3
     every = set(HAN.findall(text) if is_han else re.findall(r"\w+", text))
     words = sorted(word for word in every if word == word.lower() or word.lower() not in every)  # "the", not "The" too

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import attnviz as av
@@ -33,6 +34,15 @@ def test_a_model_that_learnt_induction_has_previous_heads_and_induction_heads_af
     assert found.counts["induction"] == 2 and sum(found.counts.values()) == 4
     assert (found.heads["induction_repeated_over"].to_numpy()[2:] > 0.8).all()
     assert (found.heads["previous_left_sd"] >= 0).all() and set(found.heads["previous_left_n"]) == {12}
+
+
+def test_token_ids_are_measured_as_their_text_is(trained) -> None:
+    texts = trained.own_texts(3)
+    ids = [trained.trace(text).tokens.source.ids for text in texts]
+    read, as_ids = av.survey(trained, texts), av.survey(trained, ids)
+    np.testing.assert_allclose(as_ids.per_sentence, read.per_sentence, rtol=0, atol=1e-6)
+    assert as_ids.counts["induction"] == read.counts["induction"] == 2
+    assert as_ids.sentences[0] == f"ids:{list(ids[0])}"
 
 
 def test_one_text_is_no_list_of_texts(trained) -> None:
