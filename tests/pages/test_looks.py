@@ -71,7 +71,7 @@ def test_both_tokens_are_moved_and_their_score_stays(look, operator, rotary):
     assert before[0] == before[1] and app.slider(key="look-distance-apart-3-1").value == 2
     app.slider(key="look-distance-move").set_value(20).run()
     assert scores() == before
-    assert "s at position 23, a at 21" in of("facts", app)[0]["facts"][0]["note"]
+    assert "s” at position 23, “a” at 21" in of("facts", app)[0]["facts"][0]["note"]
     app.slider(key="look-distance-apart-3-1").set_value(5).run()
     assert scores()[0] != before[0] and scores()[1:] == before[1:]
 

@@ -379,7 +379,7 @@ def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved
     )
     score = f"{float(own):.3f}".replace("-", "−")
     assert Drawn(here).values[:2] == Drawn(moved).values[:2] == [score, score] != Drawn(apart).values[:2]
-    assert "s at position 43, a at 41" in Drawn(moved).facts[0].note
+    assert "s” at position 43, “a” at 41" in Drawn(moved).facts[0].note
     scale = Drawn(here).facts[2]
     assert (scale.value, scale.note) == (f"× {figure(pair.scale)}", "1/√dₖ")
     (chart,), (table,) = Drawn(apart).charts, Drawn(apart).tables
