@@ -137,7 +137,7 @@ def test_cost_counts_a_layer_of_this_models_shape_at_every_length_and_its_steps_
     app.select_slider(key="look-cost-length").set_value(10_000).run()
     table = of("table", app)[-1]
     assert "10,000" in table["title"]
-    assert table["rows"][table["marked"]][0] == "context"
+    assert table["rows"][table["marked"]][0] == "× V"  # as the rail names the step
     steps = attention_cost(10_000, d_model, n_heads).steps.values()
     assert table["rows"][-1][1] == figure(sum(step.multiply_adds for step in steps))
 
