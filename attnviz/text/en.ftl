@@ -839,7 +839,9 @@ view-heads-metric = Metric under each head
 
 ### view-heads: the overview and the lines of one head
 
-view-heads-overview = All heads, one row a layer
+view-heads-overview = All heads, layer by layer
+view-heads-layers-across = Layer →
+view-heads-layers-down = Layer ↓
 view-heads-model = layers × heads: { $layers } × { $heads }
 view-heads-parts = Attention
 view-heads-part-cross = Cross-attention

@@ -789,7 +789,9 @@ view-heads-metric = 每个头下方的指标
 
 ### view-heads：总览与单个头的连线
 
-view-heads-overview = 全部注意力头，每行一层
+view-heads-overview = 全部注意力头，逐层排列
+view-heads-layers-across = 层 →
+view-heads-layers-down = 层 ↓
 view-heads-model = { $layers } 层 × { $heads } 头
 view-heads-parts = 注意力
 view-heads-part-cross = 交叉注意力

@@ -789,7 +789,9 @@ view-heads-metric = 每個頭下方的指標
 
 ### view-heads：總覽與單一頭的連線
 
-view-heads-overview = 所有注意力頭，每列一層
+view-heads-overview = 所有注意力頭，逐層排列
+view-heads-layers-across = 層 →
+view-heads-layers-down = 層 ↓
 view-heads-model = { $layers } 層 × { $heads } 頭
 view-heads-parts = 注意力
 view-heads-part-cross = 交叉注意力

@@ -37,12 +37,26 @@ test('in a low window and on a projector all heads are still seen at once, as lo
 });
 
 test('where there is no room, heads stay large enough to hit and the grid is taller than the window', () => {
-  for (const [layers, heads] of [[12, 12], [80, 64]]) {
-    const place = gridPlace({width: 702, height: 560, layers, heads});
-    assert.equal(Math.floor(place.size) >= 44, true);
-    assert.ok(place.height > 560);
-    inside(place, {width: 702, layers, heads});
-  }
+  const place = gridPlace({width: 702, height: 560, layers: 80, heads: 64});
+  assert.equal(Math.floor(place.size) >= 44, true);
+  assert.ok(place.height > 560);
+  inside(place, {width: 702, layers: 80, heads: 64});
+});
+
+test('every head of a model of up to 48 layers of 32 heads is in sight at once, layers down or across', () => {
+  for (const [width, height] of [[690, 410], [728, 540], [860, 720]])
+    for (const [layers, heads] of [[12, 12], [24, 16], [30, 9], [32, 32], [48, 32], [48, 12]]) {
+      const room = {width, height, layers, heads};
+      const place = gridPlace(room);
+      const rows = rowsOf({...room, ...place, order: null});
+      assert.ok(place.size >= 8 && place.height <= height, JSON.stringify({...room, size: place.size}));
+      assert.equal(rows.length, place.nRows);
+      assert.deepEqual(rows.flatMap(({items}) => items).sort((a, b) => a - b), Array.from({length: layers * heads}, (_, i) => i));
+      for (const {items} of rows) assert.ok(place.at(0, items.length - 1).x + place.size <= width);
+      assert.ok(place.column >= place.size && place.row >= place.size + place.below);
+    }
+  assert.equal(gridPlace({width: 690, height: 410, layers: 30, heads: 9}).isAcross, true);
+  assert.deepEqual(rowsOf({layers: 3, heads: 2, columns: 3, order: null, isAcross: true}), [{items: [0, 2, 4], layer: 0}, {items: [1, 3, 5], layer: 1}]);
 });
 
 test('on a telephone the heads of a layer wrap', () => {

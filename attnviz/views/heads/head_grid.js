@@ -48,6 +48,7 @@ export class HeadGrid {
     Object.assign(this, {place, height, order, isScrolling: place.height > height + 1});
     this.holder.style.height = isSide ? '' : `${height}px`;
     this.holder.classList.toggle('scrolls', this.isScrolling);
+    this.holder.classList.toggle('packed', Boolean(place.isPacked));
     this.rows.style.height = `${place.height}px`;
     const isSame = laid === this.laid;
     this.laid = laid;
@@ -58,16 +59,18 @@ export class HeadGrid {
   build(isOtherOrder) {
     const active = this.holder.getRootNode().activeElement;
     const hadFocus = this.holder.contains(active) && active !== this.holder;
-    const {columns, isNamed, left, column, size} = this.place;
-    this.all = rowsOf({layers: this.layers, heads: this.heads, columns, order: this.order});
+    const {columns, isNamed, isPacked, isAcross, left, column, size} = this.place;
+    this.all = rowsOf({layers: this.layers, heads: this.heads, columns, order: this.order, isAcross});
     this.rowOf = new Map(this.all.flatMap(({items}, at) => items.map((index) => [index, at])));
     this.lines.clear();
     this.buttons.clear();
-    const ticks = Array.from({length: isNamed ? 0 : this.heads}, (_, head) => {
-      const tick = el('span', {class: 'tick', ...hidden}, String(head + 1));
-      return setLengths(tick, {left: left + head * column, width: size});
+    const every = size < 16 * this.k ? 5 : 1; // a number that has no room stands for none
+    const ticks = Array.from({length: isNamed ? 0 : columns}, (_, at) => {
+      const tick = el('span', {class: 'tick', ...hidden}, (at + 1) % every ? '' : String(at + 1));
+      return setLengths(tick, {left: left + at * column, width: size});
     });
-    this.rows.replaceChildren(...ticks);
+    const axis = isPacked ? [el('span', {class: 'tick axis', ...hidden}, this.look.axis(isAcross))] : [];
+    this.rows.replaceChildren(...axis, ...ticks);
     if (isOtherOrder) this.holder.scrollTop = 0;
     if (!isOtherOrder || !this.order) this.reveal(); // sorted, what was asked for stands first
     this.fill();
@@ -135,7 +138,7 @@ export class HeadGrid {
   }
 
   paint({canvas, items}) {
-    const {size, below, left, column, isNamed} = this.place;
+    const {size, below, left, column, isNamed, isPacked} = this.place;
     const context = sized(canvas, left + items.length * column, size + below);
     const scale = Math.max(1, window.devicePixelRatio || 1);
     const [, , rows, columns] = this.maps.shape;
@@ -146,10 +149,11 @@ export class HeadGrid {
       const x = Math.round((left + i * column) * scale);
       const cells = {codes: this.maps.data, rows, columns, offset: index * rows * columns};
       context.putImageData(pictureOf([pixels, pixels], cells, tableOf('weights', this.theme), picture), x, 0);
+      if (!below) return;
       const under = (y) => Math.round((size + y * this.k) * scale);
       const kind = this.look.kind(index);
-      const wide = kind ? drawGlyph(context, kind, {x, y: under(isNamed ? 10 : 4), scale: this.k * scale, theme: this.theme}) : 0;
-      const bar = isNamed ? {x, y: under(5)} : {x: x + wide + 5 * this.k * scale, y: under(4) + wide / 2};
+      const wide = kind ? drawGlyph(context, kind, {x, y: under(isPacked ? 6 : isNamed ? 10 : 4), scale: this.k * scale, theme: this.theme}) : 0;
+      const bar = isPacked ? {x, y: under(3)} : isNamed ? {x, y: under(5)} : {x: x + wide + 5 * this.k * scale, y: under(4) + wide / 2};
       this.bar(context, index, {...bar, end: x + pixels, scale});
     });
   }
@@ -217,7 +221,9 @@ export class HeadGrid {
 
   /** The head that many steps away: [layer, head]. */
   stepped(layer, head, down, right) {
-    const shape = {layers: this.layers, heads: this.heads, columns: this.place.columns, order: this.order};
-    return headAt(stepped(layer * this.heads + head, down, right, shape), this.heads);
+    const {columns, isAcross} = this.place;
+    const shape = {layers: this.layers, heads: this.heads, columns, order: this.order};
+    const way = isAcross ? [right, down] : [down, right];
+    return headAt(stepped(layer * this.heads + head, ...way, shape), this.heads);
   }
 }

@@ -10,14 +10,18 @@ export function orderBy(n, value) {
   return Array.from({length: n}, (_, index) => index).sort(compare);
 }
 
-/** The rows of the grid: [{items, layer}], a layer where the row is its first one, else null. `order` null is by layer. */
-export function rowsOf({layers, heads, columns, order}) {
+/**
+ * The rows of the grid: [{items, layer}], a layer where the row is its first one, else null; across, where each column is
+ * a layer, the head. `order` null is by layer.
+ */
+export function rowsOf({layers, heads, columns, order, isAcross = false}) {
   const chunks = (items, layer) => {
     const rows = [];
     for (let at = 0; at < items.length; at += columns) rows.push({items: items.slice(at, at + columns), layer: at ? null : layer});
     return rows;
   };
   if (order) return chunks(order, null);
+  if (isAcross) return Array.from({length: heads}, (_, head) => ({items: Array.from({length: layers}, (_, at) => at * heads + head), layer: head}));
   const layer = (at) => Array.from({length: heads}, (_, head) => at * heads + head);
   return Array.from({length: layers}, (_, at) => chunks(layer(at), at)).flat();
 }

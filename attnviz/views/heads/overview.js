@@ -129,6 +129,7 @@ export class Overview {
     const colourOf = (value) => css(scaleColour('signed', Number(value > 0), this.given.theme));
     return {
       name,
+      axis: (isAcross) => say(isAcross ? 'view-heads-layers-across' : 'view-heads-layers-down'),
       kind: (index) => measured?.kindOf(index) ?? null,
       isMeant: (index) => !measured || isMeant(options, measured.kindOf(index).name),
       share: (index) => (metric ? Math.abs(measured.value(metric, index)) / most : NaN),

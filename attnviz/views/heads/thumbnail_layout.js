@@ -3,12 +3,38 @@
 const SMALLEST = 44; // px: easy to hit with a finger
 const LEAST = 26; // px: beside the detail, where all heads are seen at once if their patterns can be told apart
 const LARGEST = 168;
+const PACKED = {size: 8, gap: 3, captions: 16}; // px: the least, and the least that has its kind and bar below
+
+/** Beside the detail every head is in sight, as large as they can be; of more than that, or sorted, the grid scrolls. */
+export function gridPlace(room) {
+  const place = roomy(room);
+  return place.height <= room.height || room.isSorted ? place : (packed(room) ?? place);
+}
+
+/** All heads in one window: a layer a row, or a column where that leaves more; null where they would be smudges. */
+function packed({width, height, layers, heads, k = 1}) {
+  const gap = PACKED.gap * k;
+  const top = 25 * k;
+  const left = 44 * k; // says which way the layers go
+  const laid = [false, true].flatMap((isAcross) => [19 * k, 0].map((below) => {
+    const [columns, nRows] = isAcross ? [layers, heads] : [heads, layers];
+    const size = Math.floor(Math.min((width - left) / columns - gap, (height - top) / nRows - below - gap, LARGEST * k));
+    return {isAcross, below, columns, nRows, size};
+  })).filter(({below, size}) => size >= (below ? PACKED.captions : PACKED.size) * k);
+  if (!laid.length) return null;
+  const captioned = laid.filter(({below}) => below);
+  const best = (captioned.length ? captioned : laid).reduce((most, each) => (each.size > most.size ? each : most));
+  const {size, below, columns, nRows} = best;
+  const [column, row] = [Math.min((width - left) / columns, 1.4 * size + gap), Math.min((height - top) / nRows, size + below + 40 * k)];
+  const at = (line, place) => ({x: left + place * column, y: top + line * row});
+  return {...best, isPacked: true, lines: 1, isNamed: false, column, row, left, top, at, height: top + nRows * row};
+}
 
 /**
  * A line of the grid a layer, or several where one line would make them too small to hit. Sorted or wrapped, heads are
  * named: the name takes the place of the bar, which lies over it. `height` is Infinity where the page scrolls.
  */
-export function gridPlace({width, height, layers, heads, isSorted = false, k = 1}) {
+function roomy({width, height, layers, heads, isSorted = false, k = 1}) {
   const left = 22 * k;
   const gap = 7 * k;
   const smallest = Math.min(SMALLEST * k, width - left);
@@ -30,7 +56,7 @@ export function gridPlace({width, height, layers, heads, isSorted = false, k = 1
   const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
   const row = Math.max(size + below + 5 * k, Math.min(even, size + below + apart * k));
   const at = (line, place) => ({x: left + place * column, y: top + line * row});
-  return {size, columns, lines, isNamed, column, row, left, top, below, at, nRows, height: top + nRows * row};
+  return {size, columns, lines, isNamed, isPacked: false, isAcross: false, column, row, left, top, below, at, nRows, height: top + nRows * row};
 }
 
 /** Which lines lie in what is seen of the grid, and half as much above and below: [from, up to]. */
