@@ -30,6 +30,7 @@ from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import Part, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, inside, telling_token
+from attnviz.views.heads.written_tokens import LIKELIEST
 from attnviz.views.panel.blocks import Block, Prose
 
 Index = Annotated[int, Field(ge=0, lt=1 << 24)]  # beyond any text
@@ -88,6 +89,7 @@ class Look(Head):
     token: Index | None = None  # the row
     key: Index | None = None  # the column
     how: How = "silence"
+    word: Annotated[int, Field(ge=0, lt=LIKELIEST)] | None = None  # why this word of the row is ahead of the next
     starts: bool = False  # of what takes many runs: whether that begins with this request, or ends
     stops: bool = False
 
@@ -180,7 +182,7 @@ def _place(asked: Head, trace: Trace) -> tuple[Site, int]:
 def _look(asked: Look) -> bytes:
     trace = asked.trace()
     _place(asked, trace)
-    named = asked.model_dump(include={"look", "layer", "head", "token", "key", "how"})
+    named = asked.model_dump(include={"look", "layer", "head", "token", "key", "how", "word"})
     if asked.look == "silencing":
         return _silenced(asked, trace, named)
     if asked.look == "support":
@@ -202,6 +204,8 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
         query, key = _cell(asked, trace, site, head)
         if asked.look == "why":
             with runs().gate.entered():
+                if asked.word is not None:
+                    return why.word_blocks(trace, site, head, query, asked.word, say)
                 return why.blocks(trace, site, head, query, key, say)
         edge = (query, key) if asked.how == "edge" else (None, None)
         edit = HeadEdit(site.key, head, asked.how, *edge)

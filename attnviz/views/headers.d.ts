@@ -99,6 +99,13 @@ interface WrittenTokens {
   is_continued: boolean;
 }
 
+/** What each row holds for likeliest; see `heads.written_tokens`. */
+interface PredictedWords {
+  rows: [string, number][][];
+  is_next: boolean;
+  first: number | null;
+}
+
 /** What is picked in the heads view; the words are those of a link. */
 interface HeadsSelection {
   layer: number;
@@ -168,6 +175,7 @@ interface HeadsHeader {
   text: string;
   tokens: TokenRows;
   written: WrittenTokens | null;
+  predicted: PredictedWords | null;
   selection: HeadsSelection;
   notice: string | null;
   seen: number[];

@@ -8,6 +8,7 @@ from attnviz_app.heads.looks.head_names import name_of, place_of
 from attnviz.analysis.circuits.logits import Wrote, wrote
 from attnviz.analysis.circuits.score_ledger import Why, why
 from attnviz.analysis.circuits.writers import Writer
+from attnviz.core.errors import StepError
 from attnviz.core.site import Site
 from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
@@ -44,9 +45,25 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
         return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
     if trace.query_tokens(site) is not tokens:
         return (*shown, *about)
-    best, second = trace.predicted_tokens.ids[query, :2].tolist()
-    led = wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
-    return (*shown, *led, *about)
+    return (*shown, *lead_blocks(trace, site, head, query, 0, say), *about)
+
+
+def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say: Strings) -> tuple[Block, ...]:
+    """Who wrote that one of the likeliest words is ahead of the next, counted from 0.
+
+    Raises:
+        AttnvizError: no words are predicted here, or their logits are no such sum.
+    """
+    tokens = trace.tokens.target or trace.tokens.source
+    if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
+        raise StepError(id="no-vocabulary", model=trace.card.name)
+    return (*lead_blocks(trace, site, head, query, word, say), Prose(say("heads-why-no-proof")))
+
+
+def lead_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say: Strings) -> tuple[Block, ...]:
+    assert trace.predicted_tokens is not None
+    best, second = trace.predicted_tokens.ids[query, word : word + 2].tolist()
+    return wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
 
 
 def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:

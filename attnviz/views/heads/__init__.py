@@ -25,7 +25,7 @@ from attnviz.views.heads.options import check_options
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.weight_arrays import all_heads, head_arrays, head_maps
-from attnviz.views.heads.written_tokens import marked, written_by
+from attnviz.views.heads.written_tokens import marked, predicted_by, written_by
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
@@ -101,6 +101,7 @@ def heads(
         "text": tokens.source,
         "tokens": _token_rows(trace, sites[0], written_from),
         "written": written_by(trace, part, written_from),
+        "predicted": predicted_by(trace, part),
         "selection": selected,
         "notice": notice if notice is not None else unknown_notice(tokens, words),
         "seen": seen,

@@ -6,6 +6,7 @@ import {Detail} from './one_head.js';
 import {frame, nameModel} from './frame.js';
 import {Lens} from './drawn_weights.js';
 import {Overview} from './overview.js';
+import {PredictedWords} from './predicted_words.js';
 import {WrittenTokens} from './written_tokens.js';
 
 /** Build them for what the view holds now. */
@@ -23,6 +24,7 @@ export function assemble(act, signal) {
     beside: act.Beside && new act.Beside(parts, given),
     bars: new Bars(parts, {...given, tokens: {queries, keys}}),
     written: new WrittenTokens(parts.written, {header, queries, say, act}),
+    predicted: new PredictedWords(parts.predicted, {header, queries, say, act: act.Beside && act}),
     lens: new Lens({queries, keys}),
   };
 }

@@ -35,6 +35,7 @@ export function frame(root, say) {
     empty: el('p', {class: 'allbelow', hidden: ''}, say('view-heads-all-below')),
     lines: el('div', {class: 'lines'}),
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
+    predicted: el('p', {class: 'predicted', 'aria-live': 'polite', hidden: ''}),
     legend: new Legend(`${say('view-kit-legend')} 0–1`),
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
@@ -61,6 +62,7 @@ export function frame(root, say) {
       el('div', {class: 'stage'}, parts.lines, parts.empty),
       parts.why,
       el('p', {class: 'below'}, parts.sides, parts.limit, parts.said), // stands still when why opens over it
+      parts.predicted,
       el('div', {class: 'foot'}, parts.reading, parts.legend.node),
     ),
   );

@@ -28,6 +28,14 @@ class WrittenTokens(TypedDict):
     is_continued: bool  # it is one text
 
 
+class PredictedWords(TypedDict):
+    """What each row holds for likeliest; see `heads.written_tokens`."""
+
+    rows: list[list[tuple[str, float]]]  # the five likeliest words of each, with their probabilities
+    is_next: bool  # of the token that follows, else of the one that stands there
+    first: int | None  # the row that is said where none is picked
+
+
 class HeadsSelection(TypedDict):
     """What is picked in the heads view; the words are those of a link."""
 
@@ -87,6 +95,7 @@ class HeadsHeader(Picture):
     text: str
     tokens: TokenRows
     written: WrittenTokens | None
+    predicted: PredictedWords | None
     selection: HeadsSelection
     notice: str | None
     seen: list[int]  # which of the masks in `seen` each layer has, −1 for none

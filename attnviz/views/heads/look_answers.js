@@ -5,7 +5,8 @@ import {ownSentences} from './own_sentences.js';
 
 const LONG = 64; // tokens above which a map is of those around a row
 const answers = new Pool(64);
-const keyOf = ({look, layer, head, token, key, how}) => `${look}/${layer}.${head}/${token}/${key}/${how}`;
+/** @param {any} asked */
+const keyOf = ({look, layer, head, token, key, how, word}) => `${look}/${layer}.${head}/${token}/${key}/${how}/${word ?? ''}`;
 const excitedKey = ({layer, head, source, typed}) => `excited/${layer}.${head}/${source}/${typed}`;
 
 /** Keep an answer; `detail` is what the host hands over. */
@@ -30,7 +31,8 @@ export function askedFor({beside, layer, head, token, key}, {tokens}) {
   const {look, how} = besideIn({beside});
   const isLong = (tokens.target ?? tokens.source).length > LONG;
   if (look === 'rollout') return {look, layer: 0, head: 0, token: isLong ? token : null, key: null, how};
-  return {look, layer, head, token, key, how};
+  const [, word] = /^word(\d)$/.exec(how) ?? [];
+  return word ? {look, layer, head, token, key: null, how: 'silence', word: Number(word)} : {look, layer, head, token, key, how};
 }
 
 /** Silencing every head: it is of the prediction that was looked at when it began. */

@@ -8,11 +8,16 @@ from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_choice
 from attnviz.views.heads.attention_parts import PARTS
 from attnviz.views.heads.measured_heads import SHOWN
+from attnviz.views.heads.written_tokens import LIKELIEST
 
 WAYS = ("lines", "heatmap", "text", "neurons")  # the ways to look at one head, in the order of their keys
 TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; without a word it is their mean
-# What can stand in place of all heads; the effect is of silencing the head, holding it at its mean or cutting an edge.
-BESIDE = ("why", "numbers", "sentences", "rollout", "effect", "effect-mean", "effect-edge")
+# What can stand in place of all heads; the effect is of silencing the head, holding it at its mean or cutting an edge;
+# "why-word0" is about the likeliest word.
+BESIDE = (
+    "why", *(f"why-word{at}" for at in range(LIKELIEST)), "numbers", "sentences", "rollout", "effect", "effect-mean",
+    "effect-edge",
+)  # fmt: skip
 FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?|from-[1-9]|to-[1-9])", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
 # "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for.

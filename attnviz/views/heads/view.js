@@ -21,7 +21,7 @@ export function mount(element, payload, emit) {
 
 export class HeadsView {
   Beside = null; // see served_view.js
-  shell; root; emit; hovered; parts; overview; beside; detail; bars; written; lens;
+  shell; root; emit; hovered; parts; overview; beside; detail; bars; written; predicted; lens;
   /** @type {HeadsSelection & {pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   isOwnPin = false; // whether the person pinned or released a row of this text
@@ -116,13 +116,18 @@ export class HeadsView {
 
   /** Close "Why there?", else let go of what is pinned. */
   release() {
-    if (this.picked.beside !== 'why') return this.pin(null);
+    if (!this.picked.beside.startsWith('why')) return this.pin(null);
     this.open('');
     this.beside.whyButton.focus();
   }
 
   listKeys() {
     showKeys(this.parts.dialog, this.shell.say, KEYS);
+  }
+
+  /** Who wrote that a word of a row is ahead of the next likely one. */
+  ask(row, at) {
+    this.open(`why-word${at}`, pinnedRow(row));
   }
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
@@ -152,6 +157,8 @@ export class HeadsView {
   /** The row or column under the pointer, else the pinned one, else all lines. */
   highlight() {
     this.written.show(this.picked.token);
+    const row = this.hovered ?? this.pinned;
+    this.predicted.show(row?.side === 'query' ? this.lens.of(row).index : null);
     this.detail.isolate(this.hovered ?? this.pinned, this.pinned, this.emit !== null);
   }
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from attnviz.trace.decoder_rows import written
+from attnviz.trace.decoder_rows import next_words, written
 from attnviz.views.headers import Token
-from attnviz.views.heads.header import WrittenTokens
+from attnviz.views.heads.header import PredictedWords, WrittenTokens
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
     from attnviz.views.heads.attention_parts import Part
+
+LIKELIEST = 5  # words of a row
+MOST_ROWS = 256  # of a text whose rows all travel
 
 
 def written_by(trace: Trace, part: Part, written_from: int | None) -> WrittenTokens | None:
@@ -37,6 +40,33 @@ def written_by(trace: Trace, part: Part, written_from: int | None) -> WrittenTok
         return None
     shares = [_share(trace, row, number) for row, number in zip(rows, ids, strict=True)]
     return {"rows": list(rows), "tokens": names, "shares": shares, "is_continued": target is None}
+
+
+def predicted_by(trace: Trace, part: Part) -> PredictedWords | None:
+    """Return the likeliest words of each row of this part; None where it predicts none.
+
+    A model that fills blanks is asked for its first blank, one that writes for its last row. Of a long text that row
+    alone travels.
+    """
+    prediction = trace.predicted_tokens
+    if prediction is None or (trace.tokens.target is not None and part == "encoder"):
+        return None
+    is_next = bool(next_words(trace))
+    first = len(prediction.texts) - 1 if is_next else _blank(trace)
+    rows = [
+        list(zip(texts[:LIKELIEST], shares[:LIKELIEST].tolist(), strict=True))
+        if len(prediction.texts) <= MOST_ROWS or row == first
+        else []
+        for row, (texts, shares) in enumerate(zip(prediction.texts, prediction.probabilities, strict=True))
+    ]
+    return {"rows": rows, "is_next": is_next, "first": first}
+
+
+def _blank(trace: Trace) -> int | None:
+    """The first token that stands for a hidden one."""
+    tokens = trace.tokens.source
+    names = (text.strip("<>[]").lower() for text in tokens.text)
+    return next((at for at, name in enumerate(names) if name == "mask" and tokens.special[at]), None)
 
 
 def marked(rows: list[Token], trace: Trace, written_from: int | None) -> list[Token]:

@@ -1,0 +1,37 @@
+// What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words.
+
+import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
+import {fill} from '../kit/words.js';
+import {tokenInText} from '../kit/token.js';
+
+const LONGEST = 16; // characters of a token
+
+export class PredictedWords {
+  holder; say; act; queries; predicted; row; words;
+
+  /** `act`: ask(row, at), why a word is ahead of the next; null where nobody can be asked. */
+  constructor(holder, {header, queries, say, act}) {
+    Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null});
+    holder.hidden = !this.predicted;
+  }
+
+  /** Of a row, or where none is looked at of the one that matters most. */
+  show(picked) {
+    if (!this.predicted) return;
+    const {rows, is_next, first} = this.predicted;
+    const row = picked ?? first;
+    const words = rows[row ?? -1] ?? [];
+    if (row === this.row && words === this.words) return;
+    Object.assign(this, {row, words});
+    const token = row === null ? '' : tokenInText(this.queries[row], LONGEST);
+    const said = words.length ? fill(document, this.say(is_next ? 'view-heads-predicts-next' : 'view-heads-predicts-here'), {token}) : [this.say('view-heads-predicts-none')];
+    this.holder.replaceChildren(el('span', {class: 'caption'}, said), ...words.map((word, at) => this.word(word, at)));
+  }
+
+  word([text, share], at) {
+    const shown = [el('bdi', {}, text.trim() || JSON.stringify(text)), ` ${pct(share)}`];
+    if (!this.act) return el('span', {}, ...shown);
+    return el('button', {type: 'button', title: this.say('view-heads-predicts-why'), click: () => this.act.ask(this.row, at)}, ...shown);
+  }
+}
