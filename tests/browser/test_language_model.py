@@ -1,5 +1,6 @@
 """Each page opens on the language model that ships, from a fresh server: its text, the model, its head, no error."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -43,8 +44,24 @@ def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> Non
     opened(page, f"{shipped}/heads")
     exact_head(page, 24, 5)
     assert {"model": "smollm2-135m", "text": FRANCE, "token": "5"}.items() <= link(page).items()
-    expect(page.locator(".heads .thumb[aria-pressed=true]")).to_be_in_viewport()
+    expect(page.locator(".heads .thumb")).to_have_count(270)
+    for at in (0, 269):  # all of them are in sight
+        expect(page.locator(f".heads .thumb[data-index='{at}']")).to_be_in_viewport(ratio=1)
     expect(page.locator(".heads")).to_contain_text("France")
+
+
+def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipped: str, page: Page) -> None:
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
+    words = page.locator(".heads .predicted button")
+    expect(words).to_have_count(5)
+    expect(words.first).to_have_text(re.compile(r"Paris \d\d%"))
+    words.first.click()
+    expect(page.locator(".heads .look.why")).to_contain_text("“Paris” ahead of “the”")
+    wait_for_link(page, beside="why-word0", token="5")
+    words.nth(1).click()
+    expect(page.locator(".heads .look.why")).to_contain_text("“the” ahead of “London”")
+    page.locator(".heads .query .token-text", has_text="France").click()
+    expect(words.first).not_to_have_text(re.compile("Paris"))
 
 
 def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shipped: str, page: Page) -> None:

@@ -22,9 +22,10 @@ from attnviz.views.heads import weight_arrays
 from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.measured_heads import sentence_frame
 from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.written_tokens import MOST_ROWS
 from attnviz.views.html import standalone
 from attnviz.views.pack import unpack
-from tests.parity.tiny_models import byte_tokenizer
+from tests.parity.tiny_models import byte_tokenizer, traced_model
 
 CAT = "The cat sat on the mat because it was tired."
 LONG = " ".join(["river"] * 100)
@@ -46,6 +47,20 @@ def test_colours_of_every_head_are_pooled_by_maximum_to_what_may_travel_and_with
         pooled = adaptive_max_pool2d(weights.sqrt(), side)  # [H, side, side]
         assert np.abs(arrays["maps"][layer] / 255 - pooled.numpy()).max() <= 0.5 / 255 + 1e-6
     assert arrays["head"].shape == weights.shape[1:]
+
+
+def test_the_likeliest_words_of_each_row_travel_and_of_a_long_text_those_of_the_last(traced) -> None:
+    model = traced_model("llama")
+    trace = model.trace("a cat sat")
+    predicted = unpack(views.heads(trace).payload)[0]["predicted"]
+    assert trace.prediction is not None and predicted["is_next"]
+    assert predicted["first"] == len(trace.tokens.source) - 1 == len(predicted["rows"]) - 1
+    for row, words in enumerate(predicted["rows"]):
+        assert [word for word, _ in words] == list(trace.prediction.texts[row][:5])
+        assert [share for _, share in words] == trace.prediction.probabilities[row, :5].tolist()
+    long = unpack(views.heads(model.trace("a" * (MOST_ROWS + 1))).payload)[0]["predicted"]
+    assert [bool(words) for words in long["rows"]] == [False] * long["first"] + [True]
+    assert unpack(views.heads(traced(CAT)).payload)[0]["predicted"] is None  # a sentence encoder predicts nothing
 
 
 def test_the_revision_follows_the_numbers_and_an_edit_which_is_said_and_nothing_else(traced) -> None:
@@ -141,7 +156,7 @@ def test_a_file_carries_the_numbers_of_every_head_their_kinds_and_the_features_o
     assert view.complete is not None
     header, arrays = unpack(view.complete())
     assert torch.equal(torch.from_numpy(arrays["all"][4].copy()), cat["encoder.4.self"].weights())
-    assert view.to_html(tmp_path / "heads.html").stat().st_size < 340_000
+    assert view.to_html(tmp_path / "heads.html").stat().st_size < 345_000
     measured = unpack(views.kinds(cat, sentence_frame(cat)))[1]
     assert header["kinds"]["source"] == "sentence"
     for name in ("kinds", "values"):
