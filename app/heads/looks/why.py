@@ -56,7 +56,7 @@ def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say:
     """
     tokens = trace.tokens.target or trace.tokens.source
     if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
-        raise StepError(id="no-vocabulary", model=trace.card.name)
+        raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
     return (*lead_blocks(trace, site, head, query, word, say), Prose(say("heads-why-no-proof")))
 
 
