@@ -74,12 +74,7 @@ gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's an
 	$(BIN)/python scripts/make_gpu_page.py
 
 bundled: $(VENV)/.package  ## train again the small models that are shipped (minutes); TASKS="reverse" for some
-	set -e; for task in $(or $(TASKS),$(notdir $(wildcard attnviz/training/bundled/*))); do \
-	  CUDA_VISIBLE_DEVICES= $(BIN)/attnviz train $$task --replace --out build/bundled/$$task; \
-	  test ! -e build/bundled/$$task/resume.safetensors; \
-	  rm -r attnviz/training/bundled/$$task build/bundled/$$task/progress.jsonl; \
-	  mv build/bundled/$$task attnviz/training/bundled; \
-	done
+	$(BIN)/python scripts/make_bundled.py $(TASKS)
 
 surveys: $(VENV)/.package $(VENV)/.model  ## measure again the heads of the bundled models over their sentences (minutes)
 	$(BIN)/python scripts/make_surveys.py

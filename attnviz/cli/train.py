@@ -20,7 +20,9 @@ def add(commands: Any) -> None:
     one = command.add(
         commands, train, "attnviz train reverse --seed 0 --out mine\nattnviz train reverse --out mine --resume",
     )  # fmt: skip
-    one.add_argument("task", help="copy, reverse, sort, induction, translate-en-zh or translate-zh-en")
+    one.add_argument(
+        "task", help="copy, reverse, sort, induction, translate-en-zh, translate-zh-en, poems-zh or poems-zh-tw"
+    )
     one.add_argument("--out", required=True, type=Path, metavar="DIR", help="where weights and checkpoints go")
     one.add_argument("--resume", action="store_true", help="go on with the unfinished training in DIR, by its own plan")
     one.add_argument("--replace", action="store_true", help="train anew where DIR holds an earlier training")

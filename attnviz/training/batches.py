@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from attnviz.models.support.vocabulary import END, START, padded
+from attnviz.models.support.vocabulary import END, START, UNKNOWN, padded
 from attnviz.training.tasks.task import Example, Task
 
 NOT_COUNTED = -100  # cross_entropy leaves these rows out
@@ -36,12 +36,17 @@ def batch_of(task: Task, examples: Sequence[Example]) -> Batch:
         source, source_is_token = _padded(read)  # [B, Ts]
         whole = [[START, *(task.target.ids[word] for word in example.target), END] for example in examples]
     else:
-        whole = [[START, *(task.source.ids[word] for word in example.source)] for example in examples]
+        end = [END] if task.is_language else []
+        number = task.source.ids
+        whole = [[START, *(number.get(word, UNKNOWN) for word in example.source), *end] for example in examples]
     given, given_is_token = _padded([ids[:-1] for ids in whole])  # [B, T]
     wanted = torch.full_like(given, NOT_COUNTED)  # [B, T]
     for text, (ids, example) in enumerate(zip(whole, examples, strict=True)):
-        rows = range(len(ids) - 1) if task.has_source else sorted({link.target for link in example.links})
-        wanted[text, list(rows)] = torch.tensor([ids[row + 1] for row in rows])
+        if task.has_source or task.is_language:
+            rows = [row for row, next_one in enumerate(ids[1:]) if next_one != UNKNOWN]
+        else:
+            rows = sorted({link.target for link in example.links})
+        wanted[text, rows] = torch.tensor([ids[row + 1] for row in rows])
     return Batch(source, source_is_token, given, given_is_token, wanted)
 
 

@@ -1,7 +1,7 @@
 """The known answer for a person's own text: what should be written, and which keys the heads should attend to.
 
 Copy, reverse, sort and induction have a rule for any text; a translator's alignment is known for sentences of its
-grammar.
+grammar, and a poem's for lines of one length.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,8 @@ class ExpectedAnswer:
 def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
     """The known answer for a typed text; None if it has none, or words that the task does not know."""
     words = typed_words(task, text)
-    if not words or len(words) > task.max_words or not task.source.ids.keys() >= set(words):
+    is_known = task.is_language or task.source.ids.keys() >= set(words)
+    if not words or len(words) > task.max_words or not is_known:
         return None
     if task.has_source:
         example = written_by(task.name, words) if task.name in NAMES else task.example_for(words)
@@ -28,7 +29,7 @@ def expected_answer(task: Task, text: str) -> ExpectedAnswer | None:
             return None
         return ExpectedAnswer(example.target, {answer.name: answer.expected_keys(example) for answer in task.answers})
     keys = {answer.name: answer.expected_keys(Example(words)) for answer in task.answers}
-    return ExpectedAnswer(keys={**keys, "induction": after_same_symbol(words)})
+    return ExpectedAnswer(keys=keys if task.is_language else {**keys, "induction": after_same_symbol(words)})
 
 
 def typed_words(task: Task, text: str) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ class HeadFormation:
     revision: str  # equal for the same training at the same step, with the same text
     label: str  # tells it from another training of the same task; may be empty
     task: str
+    counted: str  # what a share of right answers is a share of
     outcome: str  # "training" while it goes on, else Run.outcome
     planned: int  # steps
     n_layers: int
@@ -108,7 +109,10 @@ def head_formation(
     if has_source:
         given = right if answer else model.generate(text)
     steps = saved_steps(folder)
-    models = [model.at_step(step, folder) for step in steps] or [model]
+    models = [model.at_step(step, folder) for step in steps]
+    last = int(model.header["steps"])
+    if last not in steps:  # of a model that ships with few checkpoints
+        models, steps = [*models, model], (*steps, last)
     traces = [model.trace(text, given) for model in models]
     if has_source:
         answered = tuple(model.generate(text) for model in models)
@@ -120,14 +124,14 @@ def head_formation(
     parts = (model.card.revision, model.script, steps, log[-1], text, given)
     return HeadFormation(
         id=str(folder), revision=hashlib.sha256(repr(parts).encode()).hexdigest()[:12], label=label,
-        task=model.task.name, outcome=outcome, planned=model.plan.steps, n_layers=len(sites),
-        n_heads=model.plan.shape.n_heads, log=log, checkpoints=steps or (log[-1].step,), sites=sites,
+        task=model.task.name, counted=model.task.counted, outcome=outcome, planned=model.plan.steps,
+        n_layers=len(sites), n_heads=model.plan.shape.n_heads, log=log, checkpoints=steps, sites=sites,
         weights=np.stack([[trace[site.key].weights().numpy() for site in sites] for trace in traces]),
         queries=tokens.source if tokens.target is None else tokens.target, keys=tokens.source,
         writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
         is_causal=kind == "self",
         answers=tuple(each.name for each in model.task.answers),
-        scores=np.stack([_scores_at(folder, step) for step in steps or (None,)], axis=1),  # [A, C, L, H]
+        scores=np.stack([_scores_at(folder, step) for step in steps], axis=1),  # [A, C, L, H]
         n_examples=MEASURED,
         expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
         text=text, written=given or "", is_covered=model.covers(text), answered=answered, right=right,
@@ -145,9 +149,12 @@ def _log_and_outcome(folder: Path, model: TrainedModel, is_running: bool | None)
 
 
 def _continued(traces: Sequence[Trace], answer: ExpectedAnswer | None) -> tuple[tuple[str, ...], str]:
-    """Of a text that is continued: what each checkpoint predicts after its repeated symbols, and what followed last."""
-    repeats = sorted(answer.keys["induction"].items()) if answer else []  # rows, and the keys that hold the answer
+    """Of a text that is continued: what each checkpoint predicts after its repeated symbols, and what followed last; of
+    real writing the next word alone, of which nothing says what it should be."""
     predictions = [trace.prediction for trace in traces if trace.prediction is not None]
+    if answer is None or "induction" not in answer.keys:
+        return tuple(prediction.texts[-1][0] for prediction in predictions), ""
+    repeats = sorted(answer.keys["induction"].items())  # rows, and the keys that hold the answer
     answered = tuple(" ".join(prediction.texts[row][0] for row, _ in repeats) for prediction in predictions)
     return answered, " ".join(traces[0].tokens.source.text[max(keys)] for _, keys in repeats)
 
@@ -162,10 +169,12 @@ def _loaded(folder: Path, changed_at: int) -> TrainedModel:
     return load_trained(folder)
 
 
-def _scores_at(folder: Path, step: int | None) -> NDArray[np.float32]:
+def _scores_at(folder: Path, step: int) -> NDArray[np.float32]:
     """The score of each head for each answer at a checkpoint, or of the final model: [A, L, H]."""
-    path = folder / MODEL if step is None else checkpoint_path(folder, step)
-    return _measured(folder, step, path.stat().st_mtime_ns)
+    path = checkpoint_path(folder, step)
+    if path.exists():
+        return _measured(folder, step, path.stat().st_mtime_ns)
+    return _measured(folder, None, (folder / MODEL).stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=256)  # checkpoints

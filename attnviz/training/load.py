@@ -16,9 +16,10 @@ from attnviz.training.trained_model import TrainedModel
 TITLES = {
     "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
     "translate-en-zh": "English → Chinese, simplified", "translate-en-zh-tw": "English → Chinese, traditional",
-    "translate-zh-en": "Chinese → English",
+    "translate-zh-en": "Chinese → English", "poems-zh": "唐诗 Tang poems",
+    "poems-zh-tw": "唐詩 Tang poems",
 }  # fmt: skip
-LANGUAGES = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",)}
+LANGUAGES = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",), "poems-zh": ("zh",), "poems-zh-tw": ("zh",)}
 
 
 def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:

@@ -1,12 +1,14 @@
 """The untrained model of a task: the project's own blocks, in the shape that a plan asks for."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
 
 import torch
 from torch import Tensor, nn
 
-from attnviz.models.config import EmbeddingStyle, TransformerConfig
+from attnviz.models.config import AttentionStyle, EmbeddingStyle, RotaryStyle, TransformerConfig
 from attnviz.models.layers import TokenEmbedding
 from attnviz.models.transformer import Decoder, EncoderDecoder
 from attnviz.training.batches import Batch
@@ -18,7 +20,7 @@ SPARE_TOKENS = 2  # <start> and <end>
 # With sinusoidal positions the initial token vectors are scaled by this, so that positions weigh more: a head that
 # attends to the previous token then forms in hundreds of steps instead of thousands.
 TOKEN_SCALE = 0.3
-_SEEDING = Lock()  # torch draws initial weights from one generator for the whole process
+_SEEDING = Lock()  # torch draws from one generator for the whole process
 
 
 class NoFeedForward(nn.Module):
@@ -26,6 +28,14 @@ class NoFeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.zeros_like(x)  # [B, T, d_model]
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """What torch draws inside depends on the seed alone; its own generator stays as it was."""
+    with _SEEDING, torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
 
 
 def new_network(task: Task, shape: Shape, seed: int) -> Network:
@@ -38,12 +48,18 @@ def new_network(task: Task, shape: Shape, seed: int) -> Network:
         n_layers=shape.n_layers,
         d_ff=shape.d_ff,
         max_tokens=task.max_words + SPARE_TOKENS,
-        dropout=0.0,  # the examples never run out
+        dropout=shape.dropout,
         norm="pre",
-        embedding=EmbeddingStyle(positions=shape.positions, is_scaled=is_sinusoidal, is_tied=shape.is_tied),
+        embedding=EmbeddingStyle(
+            positions="none" if shape.positions == "rotary" else shape.positions,
+            is_scaled=is_sinusoidal,
+            is_tied=shape.is_tied,
+        ),
+        attention=AttentionStyle(rotary=RotaryStyle() if shape.positions == "rotary" else None),
     )
-    with _SEEDING, torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    if shape.is_modern:
+        target = replace(target, norm_kind="rms", activation="silu", is_gated=True, bias=False)
+    with seeded(seed):
         if task.has_source:
             n_layers = shape.n_encoder_layers or shape.n_layers
             source = replace(target, vocab_size=len(task.source.entries), n_layers=n_layers)

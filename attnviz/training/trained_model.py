@@ -125,28 +125,35 @@ class TrainedModel(TextModel):
     def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
         given = self.source_tokens(text)
         written = self._written(given, max_tokens, sampling)
-        gap = " " if written and not text[-1].isspace() else ""
-        return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended=False)
+        has_ended = written[-1:] == [END]
+        written = written[: len(written) - has_ended]
+        gap = " " if written and not self.task.is_language and not text[-1].isspace() else ""
+        return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended)
 
     def _written(self, source: Tokens, most: int | None, sampling: Sampling | None) -> list[int]:
-        """The ids of the words that a model writes for a source, or after it, without <end>."""
+        """The ids of the words that a model writes for a source, or after it, up to <end>."""
         given = [START] if self.task.has_source else source.ids
         room = self.task.max_words + 1 - len(given)
         n = max(0, room if most is None else min(room, most))
         check_size("max_tokens", 0 if most is None else most, least=0)
         never = (PADDING, UNKNOWN, START)
         write = greedy_search if sampling is None else partial(sample, sampling=sampling)
-        if isinstance(self.network, Decoder):  # a repeating text has no end
-            written = write(self.network, given, end=None, max_new_tokens=n, suppressed=(*never, END))
+        if isinstance(self.network, Decoder):
+            ends = self.task.is_language  # a repeating text has no end
+            written = write(
+                self.network, given, end=END if ends else None, max_new_tokens=n,
+                suppressed=never if ends else (*never, END),
+            )  # fmt: skip
         else:
             with torch.no_grad():
                 memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
             decoder = self.network.decoder
             written = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
-        return [token for token in written.ids[len(given) :] if token != END]
+        return list(written.ids[len(given) :])
 
     def _text(self, ids: Sequence[int]) -> str:
-        return self.task.target.text(tuple(self.task.target.entries[number] for number in ids), self.script)
+        words = tuple(self.task.target.entries[number] for number in ids if number != END)
+        return self.task.target.text(words, self.script)
 
     def source_tokens(self, given: Given) -> Tokens:
         """What the encoder reads; the decoder, where there is none."""
@@ -175,18 +182,29 @@ class TrainedModel(TextModel):
         )  # fmt: skip
 
     def _tokens(self, text: str, tokenizer: Tokenizer, *, starts: bool, ends: bool) -> Tokens:
-        """The tokens of a typed text, with the special ones that this model adds."""
+        """The tokens of a typed text, with the special ones that this model adds; an unknown word is refused, or read
+        as such by a model of real writing."""
         pieces = tokenizer.pieces(text)
         unknown = tuple(dict.fromkeys(p.word for p in pieces if p.word not in tokenizer.ids))
-        if unknown:
+        if unknown and not self.task.is_language:
             script = self.script or script_of(pieces, text, tokenizer)
             raise unknown_words(self.card.name, self.card.id, tokenizer, unknown, script)
         if len(pieces) > self.task.max_words:
             raise TooLong(id="more-than-taken", model=self.card.name, n=len(pieces), limit=self.task.max_words)
-        rows = [(text[slice(*p.span)], tokenizer.ids[p.word], False, p.span, at, p.word) for at, p in enumerate(pieces)]
+        rows = [
+            (
+                text[slice(*p.span)],
+                tokenizer.ids.get(p.word, UNKNOWN),
+                False,
+                p.span,
+                at,
+                SPECIAL[UNKNOWN] if p.word in unknown else p.word,
+            )
+            for at, p in enumerate(pieces)
+        ]
         if starts:
             rows.insert(0, (SPECIAL[START], START, True, (0, 0), NO_WORD, SPECIAL[START]))
         if ends:
             rows.append((SPECIAL[END], END, True, (len(text), len(text)), NO_WORD, SPECIAL[END]))
         shown, ids, special, spans, words, read = zip(*rows, strict=True)
-        return Tokens(shown, ids, special, (False,) * len(rows), spans, words, text, read)
+        return Tokens(shown, ids, special, tuple(number == UNKNOWN for number in ids), spans, words, text, read)

@@ -6,9 +6,10 @@ stop, a time limit or a diverging loss, the log and every checkpoint are there.
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from random import Random
 
 import torch
 from torch import Tensor
@@ -21,7 +22,7 @@ from attnviz.training import checkpoints
 from attnviz.training.accuracy import accuracy
 from attnviz.training.batches import NOT_COUNTED, batch_of
 from attnviz.training.head_scores import best_head, head_scores
-from attnviz.training.network import logits_of, new_network
+from attnviz.training.network import Network, logits_of, new_network, seeded
 from attnviz.training.output_folder import clear, refuse_foreign
 from attnviz.training.plans import check_plan
 from attnviz.training.progress import ProgressFile
@@ -36,6 +37,7 @@ WEIGHT_DECAY = 0.01
 BETAS = (0.9, 0.98)  # Vaswani et al. 2017, section 5.3
 
 OnPoint = Callable[[Point], None]
+Exam = Mapping[str, tuple[Example, ...]]
 ShouldStop = Callable[[], bool]
 
 
@@ -120,6 +122,20 @@ def resume(
         return session.run(on_progress, should_stop)
 
 
+def exam(task: Task) -> Exam:
+    """The examples on which every checkpoint is measured, by split."""
+    return {split: task.examples(split, MEASURED, EXAM_SEED) for split in ("validation", *task.splits)}
+
+
+def measured(point: Point, network: Network, task: Task, held_out: Exam) -> Point:
+    """A point of the log with how often the model is right and what its best heads do."""
+    right = {split: accuracy(network, task, held_out[split]) for split in task.splits}
+    scores = head_scores(network, task, held_out["validation"])
+    shares = {str(split): of.exact if task.has_source else of.tokens for split, of in right.items()}
+    answers = {name: best_head(by_site)[1] for name, by_site in scores.items()}
+    return replace(point, accuracy=shares, answers=answers)
+
+
 class _Session:
     """One stretch of a training, from its start or resumption to its end."""
 
@@ -148,16 +164,14 @@ class _Session:
         self.progress.begin(self.task.name, plan, self.log)
         draw = self.task.training(plan.seed, plan.batch_size)
         with_checkpoint = set(checkpoints.checkpoint_steps(plan.steps, plan.n_checkpoints))
-        held_out: dict[str, tuple[Example, ...]] = {
-            split: self.task.examples(split, MEASURED, EXAM_SEED) for split in ("validation", *self.task.splits)
-        }
+        held_out = exam(self.task)
         outcome: Outcome = "finished"
         if not self.log:
             with torch.no_grad():
-                loss = self._loss(draw(0))
+                loss = self._loss(draw(0), 0)
             self._checkpoint(Point(0, loss.item(), 0.0), held_out)
         while self.step < plan.steps:
-            value = self._step(draw(self.step))
+            value = self._step(draw(self.step), self.step)
             if value is None:
                 outcome = "diverged"
                 break
@@ -174,16 +188,17 @@ class _Session:
                     break
         return self._end(outcome)
 
-    def _loss(self, examples: list[Example]) -> Tensor:
-        """The mean of −log p(right token) over the rows that count."""
+    def _loss(self, examples: list[Example], step: int) -> Tensor:
+        """The mean of −log p(right token) over the rows that count; dropout is drawn anew in each step."""
         batch = batch_of(self.task, examples).to(self.device)
-        logits = logits_of(self.network, batch)  # [B, T, V]
+        with seeded(Random(f"dropout {self.plan.seed} {step}").getrandbits(63)):
+            logits = logits_of(self.network, batch)  # [B, T, V]
         return functional.cross_entropy(logits.flatten(0, 1), batch.wanted.flatten(), ignore_index=NOT_COUNTED)
 
-    def _step(self, examples: list[Example]) -> float | None:
+    def _step(self, examples: list[Example], step: int) -> float | None:
         """One step; its loss, or None if it diverged (the weights are then those before the step)."""
         try:
-            loss = self._loss(examples)
+            loss = self._loss(examples, step)
         except InputError:  # attention refuses NaN and infinite numbers
             return None
         self.optimiser.zero_grad()
@@ -201,18 +216,13 @@ class _Session:
         self.progress.note(point)
         return point
 
-    def _checkpoint(self, point: Point, held_out: dict[str, tuple[Example, ...]]) -> Point:
+    def _checkpoint(self, point: Point, held_out: Exam) -> Point:
         """Measure the model, log it, and save a checkpoint."""
-        network = self.network.eval()
-        right = {split: accuracy(network, self.task, held_out[split]) for split in self.task.splits}
-        scores = head_scores(network, self.task, held_out["validation"])
-        network.train()
-        shares = {str(split): of.exact if self.task.has_source else of.tokens for split, of in right.items()}
-        answers = {name: best_head(by_site)[1] for name, by_site in scores.items()}
-        point = self._note(replace(point, accuracy=shares, answers=answers))
+        point = self._note(measured(point, self.network.eval(), self.task, held_out))
+        self.network.train()
         if self.folder is not None:
             header = {"task": self.task.name, "point": asdict(point)}
-            checkpoints.write_checkpoint(self.folder, point.step, network, header)
+            checkpoints.write_checkpoint(self.folder, point.step, self.network, header)
             self._saved("training")
         return point
 

@@ -1,11 +1,12 @@
 """The tasks by name. Each one says what is asked, draws its examples, holds some out and knows the right heads."""
 
 from attnviz.core.errors import InputError
-from attnviz.training.tasks import induction, symbol_tasks, translation
+from attnviz.training.tasks import induction, poems, symbol_tasks, translation
 from attnviz.training.tasks.task import Task
 
 TASKS: dict[str, Task] = {
-    task.name: task for task in (*symbol_tasks.TASKS, induction.TASK, translation.EN_ZH, translation.ZH_EN)
+    task.name: task
+    for task in (*symbol_tasks.TASKS, induction.TASK, translation.EN_ZH, translation.ZH_EN, *poems.TASKS)
 }
 
 

@@ -14,7 +14,7 @@ from typing import Literal
 from attnviz.models.support.vocabulary import SPECIAL
 
 Split = Literal["train", "validation", "sentences", "combinations"]
-Positions = Literal["learned", "sinusoidal", "none"]
+Positions = Literal["learned", "sinusoidal", "rotary", "none"]
 KeysByRow = Mapping[int, frozenset[int]]  # the row of a query -> the columns of its keys, special tokens counted
 
 
@@ -91,6 +91,8 @@ class Shape:
     positions: Positions = "learned"
     has_feed_forward: bool = True
     is_tied: bool = True  # one table for reading and for writing tokens
+    is_modern: bool = False  # RMSNorm, a feed-forward part with a gate, no biases: as language models of today
+    dropout: float = 0.0  # for examples that run out
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,13 @@ class Task:
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # its held-out splits
     has_end: bool = True  # whether <end> follows the source; heads may then use it as scratch space
+    # Real writing without a right answer: each next token is learned, <end> too, and a word it does not know is read.
+    is_language: bool = False
+
+    @property
+    def counted(self) -> Literal["texts", "symbols", "characters"]:
+        """What a share of right answers is a share of: part of a message id."""
+        return "texts" if self.has_source else "characters" if self.is_language else "symbols"
 
 
 def hash_fraction(text: str, *, salt: str) -> float:

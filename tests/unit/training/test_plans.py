@@ -58,7 +58,10 @@ def test_a_change_leaves_the_rest_of_the_plan_alone() -> None:
         (Plan(max_seconds=-1.0), "max_seconds is -1.0; it must be from 0 to 604800."),
         (Plan(Shape(n_layers=0)), "n_layers is 0; it must be from 1 to 8."),
         (Plan(Shape(n_encoder_layers=99)), "n_encoder_layers is 99; it must be from 1 to 8."),
-        (Plan(Shape(positions="rotary")), "positions is 'rotary'. Expected one of 'learned', 'sinusoidal', 'none'."),  # type: ignore[arg-type]
+        (
+            Plan(Shape(positions="relative")),
+            "positions is 'relative'. Expected one of 'learned', 'sinusoidal', 'rotary', 'none'.",
+        ),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_trained_is_refused_in_a_sentence(plan: Plan, sentence: str) -> None:

@@ -71,8 +71,8 @@ def test_runs_of_a_folder_of_ones_own_outlive_the_server_and_others_do_not(tmp_p
 def test_the_first_ask_of_a_task_is_how_it_ships(task):
     ask, plan = own_ask(task), task_named(task).plan
     assert ask.plan == plan
-    assert checked(ask, 4000) == ask
-    assert ask.steps in offered_steps(4000, ask.steps)
+    assert checked(ask, 10_000) == ask
+    assert ask.steps in offered_steps(10_000, ask.steps)
 
 
 def test_what_is_changed_is_in_the_plan_and_gives_another_run():
