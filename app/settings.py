@@ -84,8 +84,8 @@ class Settings(BaseSettings):
     queue_length: int = Field(default=32, ge=0, le=10_000)  # visitors that may wait for a forward pass
     queue_seconds: float = Field(default=20.0, gt=0, le=600)  # how long one of them waits at most
     training: bool = Field(default=True, examples=["on", "off"])  # whether visitors may train models
-    training_steps: int = Field(default=4000, ge=50, le=100_000)  # of one training
-    training_seconds: float = Field(default=900.0, ge=5, le=86_400)  # of one training, before it stops and keeps all
+    training_steps: int = Field(default=10_000, ge=50, le=100_000)  # of one training
+    training_seconds: float = Field(default=10_800.0, ge=5, le=86_400)  # of one training, before it stops and keeps all
     training_queue: int = Field(default=16, ge=0, le=1000)  # trainings that may wait while one runs
     # Trained models kept on disk.
     training_store: ByteSize = Field(default=ByteSize(512 * 1024**2), ge=LEAST_STORE, examples=["≥ 96MiB", "2GiB"])

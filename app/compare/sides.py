@@ -95,9 +95,9 @@ def first_sides() -> tuple[str, str]:
     pretrained one beside its own shape without training; else the first two models.
     """
     names = models()
-    first = next((name for name in names if model_menu.task(name) is None), None)
-    if first is not None and model_menu.kind(first) == CONTINUES:
-        return first, first
+    language_model = next((name for name in names if model_menu.is_language_model(name)), None)
+    if language_model is not None and language_model == names[0]:
+        return language_model, language_model
     first = next((name for name in names if has_variants(name)), None)
     if first is not None:
         return first, UNTRAINED + first

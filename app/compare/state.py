@@ -11,7 +11,7 @@ from attnviz_app.host import session
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import checkpoints, model_menu
-from attnviz_app.serving.examples import CONTINUES, PAIRS, pair_with, text_of
+from attnviz_app.serving.examples import PAIRS, pair_with, text_of
 from attnviz_app.serving.trace_files import is_file
 from attnviz_app.shell import visitor
 
@@ -41,8 +41,8 @@ def _first() -> Question:
 
 def _prepared(a: str, b: str) -> Question:
     """Two sides on an example; of one model on both sides that continues its text on two that one word tells apart."""
-    if a == b and model_menu.kind(a) == CONTINUES:
-        return Question(a, b, *pair_with(CONTINUES, "", visitor.say()))
+    if a == b and model_menu.is_language_model(a):
+        return Question(a, b, *pair_with(model_menu.kind(a), "", visitor.say()))
     return Question(a, b, first_text(a, b))
 
 

@@ -29,7 +29,7 @@ _is_switched = session.Value("heads-is-switched", bool)  # another model was cho
 
 def first(model: str | None = None) -> Question:
     """A model, the first unless one is named, on the first of its examples."""
-    model = model or runs().offered[0]
+    model = model or model_menu.first()
     name = next(iter(model_menu.examples(model)))
     return Question(model, text_of(name, visitor.say()))
 

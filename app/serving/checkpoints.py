@@ -1,13 +1,14 @@
 """The checkpoints that a training left, each a model of its own: `step250:reverse` is `reverse` as it was then."""
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from attnviz_app.jobs.training_store import Store
 
 from attnviz.catalog import known_names
 from attnviz.training import bundled_models
-from attnviz.training.checkpoints import is_trained, saved_steps
+from attnviz.training.checkpoints import MODEL, is_trained, read, saved_steps
 
 _NAME = re.compile(r"step([0-9]{1,6}):(.{1,500})", re.ASCII)
 
@@ -44,4 +45,13 @@ def steps_of(model: str, store: Store) -> tuple[int, ...]:
     if folder is None:
         return ()
     steps = saved_steps(folder)
-    return steps[:-1] if is_trained(folder) else steps
+    if not is_trained(folder):
+        return steps
+    last = _last_step(folder, (folder / MODEL).stat().st_mtime_ns)
+    return tuple(step for step in steps if step < last)
+
+
+@lru_cache(maxsize=64)
+def _last_step(folder: Path, changed_at: int) -> int:
+    header, _ = read(folder / MODEL)
+    return int(header["steps"])

@@ -9,7 +9,8 @@ from attnviz.training.tasks.symbol_tasks import LONGEST, SHORTEST
 
 def outside(task: str, say: Strings) -> str:
     """What a text outside a task lacks."""
-    kind = "translation" if task.startswith("translate-") else "induction" if task == "induction" else "symbols"
+    kinds = {"translate": "translation", "induction": "induction", "poems": "poems"}
+    kind = kinds.get(task.partition("-")[0], "symbols")
     return say(f"outside-{kind}", shortest=SHORTEST, longest=LONGEST)
 
 

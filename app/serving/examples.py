@@ -50,6 +50,21 @@ TRAINED: dict[str, dict[str, str]] = {
     "copy": dict.fromkeys(SYMBOLS, "copy"),
     "sort": dict.fromkeys(SYMBOLS, "sort"),
     "induction": {**dict.fromkeys(REPEATS, "induction"), "repeat-previous": "previous"},
+    # Beginnings of poems; all but the first were never trained on.
+    "poems-zh": {
+        "poem-moon": "poem-place",
+        "poem-mountain": "poem-place",
+        "poem-spring": "poem-rhyme",
+        "poem-autumn": "poem-mark",
+        "poem-rain": "poem-previous",
+    },
+    "poems-zh-tw": {
+        "poem-tw-moon": "poem-place",
+        "poem-tw-mountain": "poem-place",
+        "poem-tw-spring": "poem-rhyme",
+        "poem-tw-autumn": "poem-mark",
+        "poem-tw-rain": "poem-previous",
+    },
 }
 
 # Two texts through one model, by its kind: what one other word changes. The second is example-NAME-other.
@@ -59,6 +74,8 @@ PAIRS: dict[str | None, tuple[str, ...]] = {
     "translate-en-zh": ("pair-en-number",),
     "translate-zh-en": ("pair-zh-number",),
     "induction": ("pair-repeat",),
+    "poems-zh": ("pair-poem",),
+    "poems-zh-tw": ("pair-poem-tw",),
     **dict.fromkeys(("reverse", "copy", "sort"), ("pair-symbols",)),
 }
 

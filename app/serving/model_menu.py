@@ -6,6 +6,7 @@ from attnviz_app.serving import long_texts
 from attnviz_app.serving.examples import CONTINUES, ORDINARY, PICKS, Examples, examples_of, text_of
 from attnviz_app.serving.opened_models import opened_models
 from attnviz_app.serving.runs import runs
+from attnviz_app.shell import visitor
 from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
@@ -13,6 +14,7 @@ from attnviz.trace.model_protocol import WritesOn
 from attnviz.training import TASKS
 from attnviz.training.bundled_models import IN_SCRIPT
 
+SPEAKS = {"zh-CN": "poems-zh", "zh-TW": "poems-zh-tw"}  # the language model of a reader's own language and script
 UNTRAINED = "untrained-"  # how the names of models without training begin
 OWN_RUNS = 6  # trained models of this person that stand in the menu
 _seen: session.Value[list[str]] = session.Value("seen-runs", list)
@@ -63,12 +65,25 @@ def kind(model: str) -> str | None:
     return CONTINUES if isinstance(loaded, WritesOn) and loaded.can_write_on else None
 
 
+def is_language_model(model: str) -> bool:
+    """Whether it goes on with ordinary writing."""
+    return kind(model) == CONTINUES or model in SPEAKS.values()
+
+
 def models(*shown: str) -> tuple[str, ...]:
     """The models of the menu: the operator's, then those this person trained or opened, newest first."""
     for model in shown:
         if RUN.fullmatch(model) and model not in _seen.get():
             saw(model)
-    return (*ALLOWED.names, *(model for model in _seen.get() if model in ALLOWED))
+    own = (model for model in _seen.get() if model in ALLOWED)
+    return tuple(dict.fromkeys((first(), *ALLOWED.names, *own)))
+
+
+def first() -> str:
+    """The model that pages open on: the one of this person's language, else the operator's first."""
+    offered = runs().offered
+    own = SPEAKS.get(visitor.language(), "")
+    return own if own in offered else offered[0]
 
 
 def saw(run: str) -> None:

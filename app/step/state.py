@@ -9,7 +9,7 @@ from attnviz_app.notice import Notice
 from attnviz_app.open_model import state as open_model
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
-from attnviz_app.serving.examples import CONTINUES, examples_of, text_of
+from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import visitor
 from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
@@ -25,12 +25,12 @@ TOLD = session.OfPicture("step-picked", Picked)  # what a link brought, or the b
 def _first() -> Question:
     """What was asked on another page; else the language model that all pages open on, or the first example of a small
     model, in Chinese one that reads it."""
-    elsewhere, offered, say = HEADS.asked, runs().offered, visitor.say()
-    was_asked = elsewhere.model != offered[0] or not model_menu.is_example(elsewhere.text, elsewhere.model, say)
-    if was_asked or model_menu.kind(offered[0]) == CONTINUES:
+    elsewhere, first, say = HEADS.asked, model_menu.first(), visitor.say()
+    was_asked = elsewhere.model != first or not model_menu.is_example(elsewhere.text, elsewhere.model, say)
+    if was_asked or model_menu.is_language_model(first):
         return Question(elsewhere.model, elsewhere.text)
     preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
-    model = next((name for name in preferred if name in offered), offered[0])
+    model = next((name for name in preferred if name in runs().offered), first)
     return Question(model, first_text(model))
 
 
@@ -54,7 +54,7 @@ def models() -> tuple[str, ...]:
     those that were never trained.
     """
     known = model_menu.models()
-    first = known[:1] if model_menu.kind(known[0]) == CONTINUES else ()
+    first = known[:1] if model_menu.is_language_model(known[0]) else ()
     leading = (*first, *(name for name in SMALL if name in known))
     return (*leading, *(name for name in known if name not in (*leading, *UNTRAINED)), *UNTRAINED)
 

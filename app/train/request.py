@@ -17,7 +17,7 @@ from attnviz.training import Plan, changed_plan, task_named
 HEADS = (1, 2, 4, 8)
 LAYERS = (1, 2, 3, 4)
 RATES = (1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)  # the highest of them makes some tasks diverge, which is worth seeing
-STEPS = (50, 100, 200, 400, 700, 1000, 1500, 2000, 2500, 3000, 4000)
+STEPS = (50, 100, 200, 400, 700, 1000, 1500, 2000, 2500, 3000, 4000, 6500, 10_000)
 RUN = re.compile(r"run-[0-9a-f]{10}")
 NO_POSITIONS: Literal["none"] = "none"
 

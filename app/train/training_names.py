@@ -42,16 +42,10 @@ def _words(ask: Ask, say: Strings) -> list[tuple[str, str]]:
 
 
 def right(task: str, accuracy: Mapping[str, float], say: Strings) -> list[str]:
-    """How often a model is right, a sentence each for new texts and harder ones: of a task whose model continues a text
-    these are shares of symbols, of the others of whole texts.
-    """
-    is_text = task_named(task).has_source
+    """How often a model is right, a sentence each for new texts and harder ones."""
+    counted = task_named(task).counted
     return [
-        say(
-            f"training-right-{measure}" if is_text else f"training-right-symbols-{measure}",
-            percent=f"{accuracy[measure]:.0%}",
-            n=MEASURED,
-        )
+        say(f"training-right-{counted}-{measure}", percent=f"{accuracy[measure]:.0%}", n=MEASURED)
         for measure in sorted(accuracy, reverse=True)  # "sentences" before "combinations"
     ]
 

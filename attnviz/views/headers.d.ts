@@ -398,6 +398,7 @@ interface Phase {
 interface Run {
   label: string;
   task: string;
+  counted: string;
   outcome: string;
   planned: number;
   layers: number;

@@ -75,7 +75,7 @@ def term_faults(english: str, chinese: str, language: str, terms: tuple[Term, ..
     left = re.sub(r"\{\w+\}|“[^”]*”", " ", english.lower())  # quoted words are the example, not the term
     faults = []
     for term in sorted(terms, key=lambda term: -len(term.english)):
-        pattern = rf"(?<![\w-]){re.escape(term.english)}(s|es|’s)?(?![\w-])"
+        pattern = rf"(?<![\w-]){re.escape(term.english.lower())}(s|es|’s)?(?![\w-])"
         if re.search(pattern, left):
             left = re.sub(pattern, " ", left)
             if not any(word in chinese for word in term.chinese[language]):

@@ -56,7 +56,7 @@ def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_f
     assert body.count("<article>") == 5 and say("model-untrained-decoder") in body
     assert "1 layer of 2 heads" in body and "1 layers" not in body
     assert body.count(f"<dt>{say('about-proved')}</dt>") == 2
-    assert say("training-right-sentences", percent="100%", n=64) in body  # of the model that reverses
+    assert say("training-right-texts-sentences", percent="100%", n=64) in body  # of the model that reverses
     assert body.count(say("about-not-opened")) == 1  # it would have to be fetched
     assert "–" not in body
     assert "×10⁻" in body and "e-0" not in body
@@ -128,7 +128,7 @@ def test_unknown_words_are_refused_with_the_list_of_what_is_known(opened):
 
 
 def test_home_says_how_much_of_a_sentence_the_model_cannot_read(opened):
-    said = strings("en")("unknown-tokens", unknown=9, total=13)
+    said = strings("en")("unknown-tokens", unknown=9, total=13, read="[UNK]")
     app = opened("home", text="猫坐在垫子上，因为它累了。")
     assert said in shown(app)
     app.button(key="home-step-instead").click().run()

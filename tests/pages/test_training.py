@@ -55,7 +55,8 @@ def test_no_task_opens_an_empty_page(opened, server, task, drawn, notice, said):
 
 
 @pytest.mark.parametrize(("task", "right", "ends"), [
-    ("reverse", "training-right", "training-stopped"), ("reverse", "training-right", "error-training-crashed"),
+    ("reverse", "training-right-texts", "training-stopped"),
+    ("reverse", "training-right-texts", "error-training-crashed"),
     ("induction", "training-right-symbols", "training-finished"),
 ])  # fmt: skip
 def test_how_far_a_training_is_and_how_it_ends_are_said_in_the_persons_language(opened, server, task, right, ends):

@@ -67,8 +67,11 @@ def query_rows(trace: Trace, site: Site) -> list[Token]:
 def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
     """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
     of_text = [i for i in range(len(tokens)) if not tokens.special[i]]
-    unknown, total = sum(tokens.unknown[i] for i in of_text), len(of_text)
-    return say("unknown-tokens", unknown=unknown, total=total) if unknown > total * UNKNOWN_SHARE else None
+    unknown, total = [i for i in of_text if tokens.unknown[i]], len(of_text)
+    if len(unknown) <= total * UNKNOWN_SHARE:
+        return None
+    read = tokens.pieces[unknown[0]] if tokens.pieces else ""
+    return say("unknown-tokens", unknown=len(unknown), total=total, read=read)
 
 
 def _spaces(tokens: Tokens) -> list[int]:

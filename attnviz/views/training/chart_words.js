@@ -73,7 +73,7 @@ const lastValue = (curve) => (curve.kind === 'loss' ? curve.valueAt(Infinity) : 
 export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
   const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
   if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
-  if (kind === 'accuracy') return fillText(run.isCausal ? say(`view-training-right-symbols-${split}`) : say(`view-training-right-${split}`), {n: run.examples});
+  if (kind === 'accuracy') return fillText(say(`view-training-right-${run.counted}-${split}`), {n: run.examples});
   return ofHead(areTwo ? whose : say(`view-training-does-${run.answers[answer]}`), layer, head, say);
 }
 

@@ -22,6 +22,7 @@ class Run(TypedDict):
 
     label: str
     task: str
+    counted: str  # what a share of right answers is a share of: texts, symbols or characters
     outcome: str
     planned: int
     layers: int

@@ -57,6 +57,7 @@ def run_header(run: HeadFormation) -> Run:
     return {
         "label": run.label,
         "task": run.task,
+        "counted": run.counted,
         "outcome": run.outcome.replace(" ", "-"),  # a message id is made of it
         "planned": run.planned,
         "layers": run.n_layers,

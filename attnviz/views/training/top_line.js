@@ -24,20 +24,20 @@ export function fillState(node, run, say) {
 }
 
 /** What the model writes at checkpoint c for the text on the page, and what it should; nothing where it answers nothing. */
-export function fillAnswer(node, {answered, right, isCausal}, c, say) {
+export function fillAnswer(node, {answered, right, isCausal, counted}, c, say) {
   const text = answered[c] ?? '';
   node.hidden = !answered.some(Boolean);
   const isRight = text === right;
   const part = (kind, words) => el('span', {class: kind}, words);
   const verdict = isRight ? [part('caption', say('view-training-right'))] : right ? [part('caption', say('view-training-should')), part('right', right)] : [];
-  const name = isCausal ? say('view-training-predicts') : say('view-training-writes');
+  const name = isCausal ? say(`view-training-predicts-${counted}`) : say('view-training-writes');
   node.replaceChildren(part('caption', name), part('written', text || '–'), ...verdict);
   node.classList.toggle('wrong', Boolean(right) && !isRight);
 }
 
 /** What the task's known answer is and why it is learned so; where that takes two heads, how it went in this run. */
 export function fillLesson(node, run, say) {
-  const evidence = run.answers.length > 1 ? evidenceOf(run, say) : '';
+  const evidence = run.task === 'induction' ? evidenceOf(run, say) : '';
   node.replaceChildren(el('b', {}, say('view-training-known')), ' ', say(`view-training-lesson-${run.task}`), evidence ? ` ${evidence}` : '');
 }
 
@@ -45,7 +45,7 @@ const CLIMBED = 0.1; // of a head's weight: what is seen to rise
 
 /** How far the first head was when the second had formed, and whether it rose on; where none has, which of the two lacks. */
 export function evidenceOf(run, say) {
-  if (run.layers < 2) return say(`view-training-evidence-${run.task}-one-layer`);
+  if (run.layers < 2) return say('view-training-evidence-induction-one-layer');
   const name = (at) => at.map((n) => n + 1).join('.');
   const formed = formedIn(run);
   const last = run.checkpoints.length - 1;
@@ -55,12 +55,12 @@ export function evidenceOf(run, say) {
   if (!formed) {
     const values = {...heads, step: String(run.checkpoints[last]), early: pct(share(0, last)), late: pct(share(1, last))};
     const isHalf = share(0, last) > FORMED;
-    return fillText(isHalf ? say(`view-training-evidence-${run.task}-half-formed`) : say(`view-training-evidence-${run.task}-not-formed`), values);
+    return fillText(isHalf ? say('view-training-evidence-induction-half-formed') : say('view-training-evidence-induction-not-formed'), values);
   }
   const [step, start] = [formed.c, 0].map((at) => String(run.checkpoints[at]));
   const [early, chance, end] = [formed.c, 0, last].map((at) => pct(share(0, at)));
   const risesOn = share(0, last) - share(0, formed.c) > CLIMBED;
-  return fillText(risesOn ? say(`view-training-evidence-${run.task}-rises-on`) : say(`view-training-evidence-${run.task}-formed`), {...heads, step, late: pct(share(1, formed.c)), early, start, chance, end});
+  return fillText(risesOn ? say('view-training-evidence-induction-rises-on') : say('view-training-evidence-induction-formed'), {...heads, step, late: pct(share(1, formed.c)), early, start, chance, end});
 }
 
 /** A button a run: its mark, its letter, its name and how often it is right at last. */

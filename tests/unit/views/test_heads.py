@@ -93,7 +93,7 @@ def test_what_is_picked_is_there(traced, model, pick, token, key) -> None:
 def test_unknown_tokens_are_said_before_anything_else(traced) -> None:
     chinese = traced("猫坐在垫子上，因为它累了。")
     header, _ = unpack(views.heads(chinese, lang="zh-TW").payload)
-    assert header["notice"] == strings("zh-TW")("unknown-tokens", unknown=9, total=13)
+    assert header["notice"] == strings("zh-TW")("unknown-tokens", unknown=9, total=13, read="[UNK]")
     assert unpack(views.heads(traced(CAT)).payload)[0]["notice"] is None
 
 

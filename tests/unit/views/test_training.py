@@ -153,6 +153,6 @@ def test_every_end_of_a_training_and_every_task_has_its_words(runs) -> None:
     for task in TASKS.values():
         needed |= {f"lesson-{task.name}", f"task-{task.name}"}
         needed |= {f"does-{answer.name}" for answer in task.answers} | {
-            f"right-{'' if task.has_source else 'symbols-'}{split}" for split in task.splits
+            f"right-{task.counted}-{split}" for split in task.splits
         }
     assert {f"view-training-{name.replace(' ', '-')}" for name in needed} <= set(words)
