@@ -89,7 +89,7 @@ export class Stage {
     const {k} = this;
     const size = 11.5 * k;
     const shared = keyHead && {keys: `K${lowered(keyHead)}`, values: `V${lowered(keyHead)}`};
-    const whole = fillText(this.say(`view-stepper-group-${shared ? 'shares' : 'heads'}`), {n, first, last, ...shared});
+    const whole = fillText(shared ? this.say('view-stepper-group-shares') : this.say('view-stepper-group-heads'), {n, first, last, ...shared});
     const text = [whole, fillText(this.say('view-stepper-group'), {n})].find((one) => widthOf(one) * size <= width) ?? '';
     const from = x + (text && widthOf(text) * size);
     const line = from < x + width ? svg('path', {d: `M${from} ${y + 13 * k}H${x + width}`}) : null;
