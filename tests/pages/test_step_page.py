@@ -67,7 +67,11 @@ def test_a_pretrained_encoder_has_its_whole_block_with_transformers_numbers_and_
 def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_instead_and_what_it_cannot_read():
     header = pictured("minilm-l6", "我们没有买这本书。", tab="decoder")
     assert header["tab"] == header["place"]["tab"] == "decoder"
-    for said in (strings("en")("unknown-tokens", unknown=5, total=9, read="[UNK]"), "MiniLM-L6 has no decoder", "self-attention"):
+    for said in (
+        strings("en")("unknown-tokens", unknown=5, total=9, read="[UNK]"),
+        "MiniLM-L6 has no decoder",
+        "self-attention",
+    ):
         assert said in header["notice"]
     assert [step["kind"] for step in header["steps"]][:4] == ["q", "k", "v", "raw"]
 
