@@ -2134,6 +2134,7 @@ heads-why-bias = Biases
 heads-why-left-out = The task head that was saved with it ({ $head }) was left out: only its attention is read.
 heads-why-no-proof = The sum is exact for this run. It says what made the score, not what the model would do without it: another head may do the same.
 heads-wrote-about = How far one word is ahead of the next likely one: the difference of their two logits, by who wrote it at this place.
+heads-wrote-map = What each head adds to “{ $token }” ahead of “{ $other }”
 heads-wrote-table = “{ $token }” ahead of “{ $other }”
 heads-wrote-head = What head { $head } added to that, by the token it took it from
 heads-silenced-most-probability = Silencing head { $most } changes the probability of “{ $token }” most: { $points } points. { $n } of { $all } heads change it more than each of { $others } heads drawn by chance does ({ $largest } points at most).

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from attnviz_app.heads.looks.head_names import name_of, place_of
+import torch
+from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
 
 from attnviz.analysis.circuits.logits import Wrote, wrote
 from attnviz.analysis.circuits.score_ledger import Why, why
@@ -13,7 +14,7 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
-from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Prose, Table
+from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Maps, Prose, Table
 
 MOST = 12  # rows before the rest is one
 DECIMALS = 3
@@ -45,7 +46,7 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
         return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
     if trace.query_tokens(site) is not tokens:
         return (*shown, *about)
-    return (*shown, *lead_blocks(trace, site, head, query, 0, say), *about)
+    return (*shown, *wrote_blocks(trace, _lead(trace, query, 0), site, head, say), *about)
 
 
 def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say: Strings) -> tuple[Block, ...]:
@@ -57,13 +58,26 @@ def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say:
     tokens = trace.tokens.target or trace.tokens.source
     if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
         raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
-    return (*lead_blocks(trace, site, head, query, word, say), Prose(say("heads-why-no-proof")))
+    lead = _lead(trace, query, word)
+    about, *tables = wrote_blocks(trace, lead, site, head, say)
+    return (about, _every_head(trace, lead, site, say), *tables, Prose(say("heads-why-no-proof")))
 
 
-def lead_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say: Strings) -> tuple[Block, ...]:
+def _lead(trace: Trace, query: int, word: int) -> Wrote:
+    """One of the likeliest words of a row beside the next, counted from 0."""
     assert trace.predicted_tokens is not None
-    best, second = trace.predicted_tokens.ids[query, word : word + 2].tolist()
-    return wrote_blocks(trace, wrote(trace, query, best, second), site, head, say)
+    return wrote(trace, query, *trace.predicted_tokens.ids[query, word : word + 2].tolist())
+
+
+def _every_head(trace: Trace, wrote: Wrote, site: Site, say: Strings) -> Maps:
+    """What each head of the picture's part added, as a map whose cells lead to their heads."""
+    sites = [other for other in trace.sites if part_of(other) == part_of(site)]
+    added = torch.zeros(len(sites), trace[site].n_heads)
+    for writer, part in zip(wrote.writers, wrote.parts.tolist(), strict=True):
+        if writer.kind == "head" and (place := Site.parse(writer.site)) in sites:
+            added[sites.index(place), writer.head or 0] = part
+    title = say("heads-wrote-map", token=wrote.text, other=wrote.against_text)
+    return Maps([map_of_heads(title, added, say, limit=max(float(added.abs().max()), 1e-3), leads=True)])
 
 
 def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:

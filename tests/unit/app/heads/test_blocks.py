@@ -4,10 +4,14 @@ import pytest
 import torch
 from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, silenced_blocks
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
+from attnviz_app.heads.looks.why import word_blocks
 
 from attnviz import load
+from attnviz.analysis.circuits.logits import wrote
 from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
+from attnviz.core.errors import AttnvizError
+from attnviz.core.site import Site
 from attnviz.scratch.untrained import untrained
 from attnviz.text import signed, strings
 from attnviz.trace.edits import HeadEdit
@@ -81,3 +85,20 @@ def test_heads_whose_effects_print_as_none_are_not_ranked_nor_drawn_in_full_colo
 def test_what_rounds_to_none_has_no_sign() -> None:
     assert [signed(value, 1) for value in (0.04, -0.04, 0.06, -12.34)] == ["0.0", "0.0", "+0.1", "−12.3"]
     assert (percent(0.9996), cosine(-0.5)) == ("100.0%", "−0.5000")
+
+
+def test_what_every_head_adds_to_a_word_is_what_the_logits_are_made_of() -> None:
+    model = load("induction")
+    trace = model.trace("a b c a b c a")
+    last = len(trace.tokens.source) - 1
+    about, maps, table, *_ = word_blocks(trace, trace.sites[1], 0, last, 0, SAY)
+    best, second = trace.predicted_tokens.ids[last, :2].tolist()
+    logits = trace.logits(last)
+    of_heads = maps.maps[0].values  # [L, H]
+    rest = [part for w in [wrote(trace, last, best, second)] for writer, part in zip(w.writers, w.parts, strict=True)
+            if writer.kind != "head"]  # fmt: skip
+    assert of_heads.shape == (2, 2) and maps.maps[0].leads
+    assert float(of_heads.sum() + sum(rest)) == pytest.approx(float(logits[best] - logits[second]), abs=1e-4)
+    assert "ahead" in about.text and table.title == maps.maps[0].title.removeprefix("What each head adds to ")
+    with pytest.raises(AttnvizError, match="predicts no tokens"):
+        word_blocks(load("minilm-l6").trace("a cat"), Site("encoder", 0, "self"), 0, 1, 0, SAY)
