@@ -595,7 +595,7 @@ interface PanelMap {
   row_axis: string;
   column_axis: string;
   marked: number[] | null;
-  leads: boolean;
+  leads: string;
 }
 
 interface PanelMaps {

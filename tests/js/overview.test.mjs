@@ -7,6 +7,7 @@ import {evidence} from '../../attnviz/views/heads/kind_evidence.js';
 import {rowThatShows} from '../../attnviz/views/heads/kind_row.js';
 import {forAnotherText, isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/head_order.js';
+import {silencedMetric} from '../../attnviz/views/heads/look_answers.js';
 import {measurementsFor} from '../../attnviz/views/heads/requests.js';
 import {measureOwn} from '../../attnviz/views/heads/own_sentences.js';
 
@@ -240,4 +241,13 @@ test('a list of one’s own that another one replaces is told the server, once a
   assert.deepEqual(asked().slice(1), [{source: 'many', starts: false, replaced: 'one'}, {source: 'own', typed: 'two', starts: true}]);
   measureOwn('');
   assert.deepEqual(asked().slice(1), [{source: 'many', starts: false, replaced: 'two'}]);
+});
+
+test('what silencing does is said of the same head, whichever way the layers of its map go', () => {
+  const say = (id) => id;
+  const answer = (leads, shape, values) => ({
+    blocks: [{kind: 'maps', maps: [{title: '', values: 'v', leads}]}], arrays: {v: {data: Float32Array.from(values), shape}},
+  });
+  const [down, across] = [answer('down', [3, 2], [1, 2, 3, 4, 5, 6]), answer('across', [2, 3], [1, 3, 5, 2, 4, 6])];
+  assert.deepEqual([...silencedMetric(across, say).values], [...silencedMetric(down, say).values]);
 });

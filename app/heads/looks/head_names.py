@@ -1,6 +1,7 @@
 """How a head is called, where the picture has it, and a number of each head as a map."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from torch import Tensor
 
@@ -26,9 +27,17 @@ def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = N
 def map_of_heads(
     title: str, values: Tensor, say: Strings, *, limit: float, layers: Sequence[str] = (), leads: bool = False
 ) -> Map:
-    """A number of each head, [L, H]; the layers are counted from 1 where they have no names."""
-    rows, columns = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
+    """A number of each head, [L, H]. The layers are counted from 1 where they have no names; of many more layers than
+    heads they go across.
+    """
+    down, across = (tuple(str(at + 1) for at in range(size)) for size in values.shape)
+    sides = [(layers or down, say("heads-column-layer")), (across, say("heads-column-head"))]
+    is_across = len(down) > 2 * len(across)
+    if is_across:
+        values, sides = values.T.contiguous(), sides[::-1]
+    (rows, row_axis), (columns, column_axis) = sides
+    way: Literal["down", "across"] = "across" if is_across else "down"
     return Map(
-        title, values, layers or rows, columns, "signed", limit=limit, row_axis=say("heads-column-layer"),
-        column_axis=say("heads-column-head"), leads=leads,
+        title, values, rows, columns, "signed", limit=limit, row_axis=row_axis, column_axis=column_axis,
+        leads=way if leads else "",
     )  # fmt: skip

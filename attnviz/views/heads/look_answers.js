@@ -43,7 +43,9 @@ export function silencedMetric(answer, say) {
   const drawn = answer?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
   if (!drawn) return null;
   const metric = {name: 'silencing', title: say('view-heads-effect-metric'), says: drawn.title, unit: 'points', formula: '', source: ''};
-  return {metric, values: answer.arrays[drawn.values].data};
+  const {data, shape: [rows, columns]} = answer.arrays[drawn.values];
+  const across = (_, at) => data[(at % rows) * columns + Math.floor(at / rows)]; // layer by layer again
+  return {metric, values: drawn.leads === 'across' ? Float32Array.from(data, across) : data};
 }
 
 /** What supports the kind of each head: one paragraph a head. */

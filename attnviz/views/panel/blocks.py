@@ -65,7 +65,7 @@ class Map:
     row_axis: str = ""  # what a row is: "token that looks"
     column_axis: str = ""
     marked: tuple[int, int] | None = None  # a cell that is pointed out
-    leads: bool = False  # whether a cell is a head, and leads to it: layers are rows
+    leads: Literal["", "down", "across"] = ""  # where a cell is a head, and leads to it, which way the layers go
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ class PanelMap(TypedDict):
     row_axis: str
     column_axis: str
     marked: list[int] | None
-    leads: bool
+    leads: str  # down or across: which way the layers go, where a cell leads to its head
 
 
 class PanelMaps(TypedDict):

@@ -44,7 +44,7 @@ export class MapsBlock {
 
   /** `how` is 'hover', 'pick' or 'leave'. */
   point(from, at, how) {
-    if (how === 'pick' && from.leads) this.lead?.([at.row, at.column]);
+    if (how === 'pick' && from.leads) this.lead?.(from.leads === 'across' ? [at.column, at.row] : [at.row, at.column]);
     for (const map of this.maps) if (shape(map.map) === shape(from)) map.show(at, how, map.map === from);
   }
 }

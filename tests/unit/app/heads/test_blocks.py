@@ -3,6 +3,7 @@
 import pytest
 import torch
 from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, silenced_blocks
+from attnviz_app.heads.looks.head_names import map_of_heads
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
 from attnviz_app.heads.looks.why import word_blocks
 
@@ -85,6 +86,14 @@ def test_heads_whose_effects_print_as_none_are_not_ranked_nor_drawn_in_full_colo
 def test_what_rounds_to_none_has_no_sign() -> None:
     assert [signed(value, 1) for value in (0.04, -0.04, 0.06, -12.34)] == ["0.0", "0.0", "+0.1", "−12.3"]
     assert (percent(0.9996), cosine(-0.5)) == ("100.0%", "−0.5000")
+
+
+def test_of_many_more_layers_than_heads_a_map_has_the_layers_across() -> None:
+    values = torch.arange(21.0).view(7, 3)  # [L, H]
+    down, across = (map_of_heads("", each, SAY, limit=1.0, leads=True) for each in (values[:6], values))
+    assert (down.leads, across.leads) == ("down", "across")
+    assert torch.equal(across.values, values.T) and (across.rows[-1], across.columns[-1]) == ("3", "7")
+    assert (across.row_axis, across.column_axis) == (down.column_axis, down.row_axis)
 
 
 def test_what_every_head_adds_to_a_word_is_what_the_logits_are_made_of() -> None:
