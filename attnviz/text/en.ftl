@@ -1736,7 +1736,7 @@ step-gate-says = A gated feed-forward part makes two products of the same vector
 step-gate-try = Press “Play”. Each row is made from one row alone.
 step-gated-active-says = SiLU or GELU, the smooth activation functions, keep large positive numbers and bring negative ones near 0. What is left is the gate that multiplies the other product.
 step-gated-active-try = Point at a negative number. The strip shows what the curve leaves of it.
-step-gated-hidden-says = W_1, called “up” in published models, makes the other wide vector. No activation follows here: the gate alone decides what of it goes on.
+step-gated-hidden-says = W_1, called “up” in published models, makes the other wide vector. No activation follows here: as the model was trained, the gate decides what of it goes on.
 step-gated-hidden-try = Press “Play”. Each row is made from one row alone.
 step-gated-says = The gate and the other product are multiplied number by number. Where the gate is near 0, nothing goes on; elsewhere it makes a number larger, smaller or negative.
 step-gated-try = Point at a cell whose gate is near 0. The strip shows how little of the other number is left.
@@ -1826,7 +1826,7 @@ what-if-positions-off = no positions
 what-if-rotation-off = no rotation
 what-if-theta = rotation with θ = { $theta }
 what-if-groups-swapped = next group’s keys and values
-what-if-gate-off = gate open: all ones
+what-if-gate-off = gate open: all ones, so the part has no activation left
 what-if-silenced = { $count ->
     [one] head
    *[other] heads
@@ -1850,7 +1850,7 @@ look-part-tokens = Tokens { $first } to { $last } of { $n } are drawn. Sums and 
 look-with-switches = This run was changed: { $changes }.
 look-without-switches = The what-ifs of the page do not apply here: these are the numbers of the original run.
 look-two-heads = Two heads compared
-look-two-heads-about = Heads of one layer read the same tokens, each with its own matrices. The third map shows the weight that one head gives and the other does not.
+look-two-heads-about = Heads of one layer read the same tokens, each with a W_Q of its own; heads of one group share W_K and W_V. The third map shows the weight that one head gives and the other does not.
 look-two-heads-one = This attention has one head, so there are no two to compare.
 look-two-heads-first = First head
 look-two-heads-second = Second head
@@ -1961,6 +1961,7 @@ look-norm-order-lengths = Untrained: mean length of a token’s vector
 look-norm-order-gradients = Untrained: mean length of its gradient
 look-cache = What the cache saves
 look-cache-about = A token never looks ahead, so its key and value stay as they are once they are made. A decoder keeps them: one more token computes a query for each head, and a key and a value for each key head, and reads all others from the cache. Fewer key heads make it smaller.
+look-cache-cross = Counted here is self-attention. Cross-attention keeps the keys and values of the source besides, made once, and reads them for every token.
 look-cache-tokens = Tokens in the cache
 look-cache-adds = Numbers that one token adds
 look-cache-numbers = { $layers } layers × keys and values × { $heads } key heads × { $width }

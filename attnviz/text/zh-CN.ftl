@@ -1670,7 +1670,7 @@ step-gate-says = 门控前馈对同一个向量做两个乘积。这一个经过
 step-gate-try = 按“播放”：每一行只由一行算出。
 step-gated-active-says = SiLU、GELU 是平滑的激活函数：保留大的正数，把负数压到 0 附近。得到的就是门，接着去乘另一个乘积。
 step-gated-active-try = 指向一个负数，下方会写出曲线给它留下了多少。
-step-gated-hidden-says = W_1（发布的模型里叫 up）算出另一个宽向量。它后面没有激活函数，放行多少全由门决定。
+step-gated-hidden-says = W_1（发布的模型里叫 up）算出另一个宽向量。它后面没有激活函数：在训练好的模型里，放行多少由门决定。
 step-gated-hidden-try = 按“播放”：每一行只由一行算出。
 step-gated-says = 门与另一个乘积逐个相乘。门接近 0 的地方几乎不放行；别处则把数放大、缩小或变号。
 step-gated-try = 指向一个门接近 0 的格，下方会写出另一个数还剩多少。
@@ -1760,7 +1760,7 @@ what-if-positions-off = 不加位置
 what-if-rotation-off = 不旋转
 what-if-theta = 以 θ = { $theta } 旋转
 what-if-groups-swapped = 读下一组的键和值
-what-if-gate-off = 门全开：都为 1
+what-if-gate-off = 门全开：都为 1，这一部分便没有激活函数了
 what-if-silenced = { $count ->
     [1] 停用头 { $head }
    *[other] 停用 { $count } 个头：{ $head }
@@ -1784,7 +1784,7 @@ look-part-tokens = 只画出第 { $first } 到第 { $last } 个词元，共 { $n
 look-with-switches = 这次运行作了改动：{ $changes }。
 look-without-switches = 页面上的假设在这里不起作用：数字来自未作改动的运行。
 look-two-heads = 比较两个头
-look-two-heads-about = 同一层的各个头读同样的词元，但各有自己的矩阵。第三张图显示一个头给了而另一个头没给的权重。
+look-two-heads-about = 同一层的各个头读同样的词元，但各有自己的 W_Q；同一组的头共用 W_K 和 W_V。第三张图显示一个头给了而另一个头没给的权重。
 look-two-heads-one = 这里的注意力只有一个头，没有两个可以比较。
 look-two-heads-first = 第一个头
 look-two-heads-second = 第二个头
@@ -1895,6 +1895,7 @@ look-norm-order-lengths = 未训练：词元向量的平均长度
 look-norm-order-gradients = 未训练：其梯度的平均长度
 look-cache = 缓存省下什么
 look-cache-about = 词元不看后面的词元，所以它的键和值一经算出就不再变。解码器把它们存起来：再来一个词元时，只为每个头算一个查询，为每个键头算一个键和一个值，其余的从缓存读取。键头越少，缓存越小。
+look-cache-cross = 这里只算自注意力。交叉注意力另外存有源文本的键和值：只算一次，写每个词元时都要读取。
 look-cache-tokens = 缓存中的词元数
 look-cache-adds = 每个词元增加的数
 look-cache-numbers = { $layers } 层 × 键和值 × { $heads } 个键头 × { $width }

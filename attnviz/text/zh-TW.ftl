@@ -1670,7 +1670,7 @@ step-gate-says = 閘控前饋對同一個向量做兩個乘積。這一個經過
 step-gate-try = 按「播放」：每一列只由一列算出。
 step-gated-active-says = SiLU、GELU 是平滑的激勵函數：保留大的正數，把負數壓到 0 附近。得到的就是閘，接著去乘另一個乘積。
 step-gated-active-try = 指向一個負數，下方會寫出曲線給它留下了多少。
-step-gated-hidden-says = W_1（發布的模型裡叫 up）算出另一個寬向量。它後面沒有激勵函數，放行多少全由閘決定。
+step-gated-hidden-says = W_1（發布的模型裡叫 up）算出另一個寬向量。它後面沒有激勵函數：在訓練好的模型裡，放行多少由閘決定。
 step-gated-hidden-try = 按「播放」：每一列只由一列算出。
 step-gated-says = 閘與另一個乘積逐個相乘。閘接近 0 的地方幾乎不放行；別處則把數放大、縮小或變號。
 step-gated-try = 指向一個閘接近 0 的格，下方會寫出另一個數還剩多少。
@@ -1760,7 +1760,7 @@ what-if-positions-off = 不加位置
 what-if-rotation-off = 不旋轉
 what-if-theta = 以 θ = { $theta } 旋轉
 what-if-groups-swapped = 讀下一組的鍵與值
-what-if-gate-off = 閘全開：都為 1
+what-if-gate-off = 閘全開：都為 1，這一部分便沒有激勵函數了
 what-if-silenced = { $count ->
     [1] 停用頭 { $head }
    *[other] 停用 { $count } 個頭：{ $head }
@@ -1784,7 +1784,7 @@ look-part-tokens = 只畫出第 { $first } 到第 { $last } 個詞元，共 { $n
 look-with-switches = 這次執行作了改動：{ $changes }。
 look-without-switches = 頁面上的假設在這裡不起作用：數字來自未作改動的執行。
 look-two-heads = 比較兩個頭
-look-two-heads-about = 同一層的各個頭讀同樣的詞元，但各有自己的矩陣。第三張圖顯示一個頭給了而另一個頭沒給的權重。
+look-two-heads-about = 同一層的各個頭讀同樣的詞元，但各有自己的 W_Q；同一組的頭共用 W_K 和 W_V。第三張圖顯示一個頭給了而另一個頭沒給的權重。
 look-two-heads-one = 這裡的注意力只有一個頭，沒有兩個可以比較。
 look-two-heads-first = 第一個頭
 look-two-heads-second = 第二個頭
@@ -1895,6 +1895,7 @@ look-norm-order-lengths = 未訓練：詞元向量的平均長度
 look-norm-order-gradients = 未訓練：其梯度的平均長度
 look-cache = 快取省下什麼
 look-cache-about = 詞元不看後面的詞元，所以它的鍵與值一經算出就不再變。解碼器把它們存起來：再來一個詞元時，只為每個頭算一個查詢，為每個鍵頭算一個鍵與一個值，其餘的從快取讀取。鍵頭越少，快取越小。
+look-cache-cross = 這裡只算自注意力。交叉注意力另外存有來源文字的鍵與值：只算一次，寫每個詞元時都要讀取。
 look-cache-tokens = 快取中的詞元數
 look-cache-adds = 每個詞元增加的數
 look-cache-numbers = { $layers } 層 × 鍵與值 × { $heads } 個鍵頭 × { $width }

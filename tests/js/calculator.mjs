@@ -31,8 +31,8 @@ export function isPrinted(result, printed) {
 export function calculated(line, curve) {
   const code = line.replaceAll(POWER, (_, power) => `e${plain(power)}`).replaceAll('−', '-').replaceAll('×', '*')
     .replaceAll('÷', '/').replaceAll('·', '*').replaceAll('√', 'sqrt').replaceAll('∞', 'Infinity');
-  const {sqrt, tanh, max, sin, cos} = Math;
-  return new Function('sqrt', 'tanh', 'max', 'sin', 'cos', 'GELU', 'SiLU', `return ${code}`)(sqrt, tanh, max, sin, cos, CURVES[curve], CURVES.silu);
+  const {sqrt, tanh, max, sin, cos, exp} = Math;
+  return new Function('sqrt', 'tanh', 'max', 'sin', 'cos', 'exp', 'Φ', 'GELU', 'SiLU', `return ${code}`)(sqrt, tanh, max, sin, cos, exp, (x) => CURVES.gelu(x) / x, CURVES[curve], CURVES.silu);
 }
 
 const added = (texts) => texts.reduce((all, text) => all + value(text), 0);
@@ -58,7 +58,7 @@ function* wrongShares({terms, rest, own, total, value: share}, list) {
 
 function* wrongLine({facts}, {pieces, result}) {
   const line = pieces.filter(({kind}) => kind !== 'symbol').map(({text}) => text).join(' ');
-  if (!isPrinted(calculated(line, facts.curve), result.text)) yield `${line} = ${result.text}`;
+  if (!line.split('=').every((side) => isPrinted(calculated(side, facts.curve), result.text))) yield `${line} = ${result.text}`;
 }
 
 /** The angle, its cosine and sine, and both numbers of a rotated pair. */

@@ -7,6 +7,7 @@ import torch
 from attnviz_app.step.looks.head_blocks import percent
 from attnviz_app.step.looks.token_slice import MOST, TokenSlice, of_tokens, said
 
+from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.model_steps.decoding import Candidate, GenerationStep
 from attnviz.text import Strings
 from attnviz.text.numbers import figure
@@ -53,7 +54,7 @@ def _reused(step: GenerationStep) -> int:
 def _facts(trace: Trace, now: GenerationStep, tokens: Tokens, say: Strings) -> Facts:
     following = "–" if now.chosen is None else tokens.text[now.chosen]
     layers = len({site.layer for site in trace.sites if site.stack == "decoder"})
-    heads = trace[next(site for site in trace.sites if site.stack == "decoder")].n_heads
+    heads = HeadView.of(trace, next(site for site in trace.sites if site.stack == "decoder")).n_heads_of("k")
     return Facts([
         Fact(say("look-decoding-next"), following, _share_of_chosen(now, tokens, say)),
         Fact(say("look-decoding-new"), str(_made(now)), say("look-decoding-each", layers=layers, heads=heads)),

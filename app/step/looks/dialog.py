@@ -270,7 +270,9 @@ def _cache(look: Look) -> None:
     chosen = st.select_slider(
         look.say(label), sorted({n, *lengths}), n, key=label, format_func="{:,}".format, width=420
     )
-    look.draw(cost_blocks.cache(cache_sizes(look.untouched), chosen, lengths, look.say))
+    has_cross = any(site.kind == "cross" for site in look.untouched.sites)
+    about = (Prose(look.say("look-cache-cross")),) if has_cross else ()
+    look.draw((*about, *cost_blocks.cache(cache_sizes(look.untouched), chosen, lengths, look.say)))
 
 
 def _designs(look: Look) -> None:

@@ -106,12 +106,19 @@ function multiplied(step, cell) {
   return {pieces: [number(inputs[0], step.operands[0]), sign('×'), next(inputs[1], step.operands[1])], ...rest};
 }
 
+const opposite = ({text}) => ({text: text.startsWith('−') ? text.slice(1) : `−${text}`});
+/** What an activation is made of, where that is more than its name. */
+const WRITTEN_OUT = {
+  silu: (x, input) => [sign('='), x, sign('÷ (1 + exp('), number(opposite(input)), sign('))')],
+  gelu: (x) => [sign('='), x, sign('× Φ('), x, sign(')')],
+};
+
 function activated(step, cell) {
   const {curve: name} = cell.facts;
   const {inputs, ...rest} = made(step, cell, [before(cell)], CURVES[name]);
   const x = number(inputs[0], step.operands[0]);
   const called = name === 'relu' ? [sign('max(0,')] : [named({name: curveName(name)}), sign('(')];
-  return {pieces: [...called, x, sign(')')], ...rest, input: inputs[0]};
+  return {pieces: [...called, x, sign(')'), ...(WRITTEN_OUT[name]?.(x, inputs[0]) ?? [])], ...rest, input: inputs[0]};
 }
 
 function positioned(step, cell) {

@@ -64,7 +64,8 @@ export class Stage {
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
     });
-    if (step.before && !isArrows) names.append(...changeMarks(step, this.block('result'), room.k));
+    this.changes = step.before && !isArrows ? changeMarks(step, this.block('result'), room.k) : [];
+    names.append(...this.changes);
     names.append(...(this.plan.groups ?? []).map((group) => this.group(group)));
     for (const sign of this.plan.signs) names.append(drawOperator(sign, step, {k: room.k, theme}));
     this.surface = el(
@@ -224,6 +225,8 @@ export class Stage {
   /** Empty the matrices that are still to be guessed, as `isCovered(block)` says. */
   cover(isCovered) {
     for (const {block, sheet} of this.sheets) if (isCovered(block)) sheet.reveal(0, null);
+    const isAsked = this.sheets.some(({block}) => isCovered(block)); // which cells an edit changed may be the answer
+    for (const mark of this.changes) mark.style.display = isAsked ? 'none' : '';
   }
 
   /** The places that are drawn of what a cell is made of, null where the step has none or all of them are. */

@@ -136,9 +136,9 @@ export class Strip {
     return {nodes: parts, texts: {...texts, largest: this.largestOf(cell, list, texts)}};
   }
 
-  /** The largest part of a sum as it is printed: {term, product}; null of a softmax row. */
+  /** The largest part of a sum as it is printed: {term, product}; null of a softmax row, and where not every part is here. */
   largestOf(cell, list, texts) {
-    if (cell.form !== 'sum') return null;
+    if (cell.form !== 'sum' || cell.rest) return null;
     const term = cell.terms.reduce((most, one) => (Math.abs(one.product) > Math.abs(most.product) ? one : most));
     const at = list.findIndex(({at: [place]}) => place === term.at[0]);
     return {term, product: at < 0 ? rounded(term.product).text : texts.terms[at].product};

@@ -21,6 +21,7 @@ from attnviz.explanation.closer_looks.residual_stream import cosines, row_length
 from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.closer_looks.two_heads import head_difference, head_differences
+from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.model_steps.decoding import generation_steps
 from attnviz.models.positions import sinusoidal_positions
 from attnviz.scratch.rebuilt import rebuilt
@@ -326,6 +327,14 @@ def test_what_came_next_though_it_was_unlikely_is_shown_with_its_rank():
             rank = step.candidates.index(found) + 1
             assert proposed.rows[proposed.marked] == (str(rank), found.text, figure(found.probability))
     assert drawn.facts[0].note == say("look-decoding-end")  # of the last one
+
+
+def test_a_step_makes_keys_and_values_for_the_key_heads_alone():
+    trace = traced_model("llama").trace("a cat")
+    view = HeadView.of(trace, trace.sites[0])
+    drawn = Drawn(decoding_blocks.decoding(trace, generation_steps(trace), 0, say))
+    n = view.n_heads_of("k")
+    assert n < view.n_heads_of("q") and drawn.facts[1].note == say("look-decoding-each", layers=2, heads=n)
 
 
 @pytest.mark.parametrize(("family", "n_facts"), [("llama", 4), ("gpt2", 3)])  # the second groups no heads
