@@ -74,6 +74,7 @@ def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shippe
     expect(page.locator(".saidfilters")).to_contain_text("Only from assistant to user")
     expect(page.locator(".heads .lines .band")).to_have_text(["assistant", "user"])
     expect(page.locator(".heads .key .token-text", has_text="France")).to_have_count(1)
+    wait_for_link(page, filter="from-3 to-2")
     page.reload()
     expect(page.locator(".heads .lines .band")).to_have_text(["assistant", "user"])
     assert link(page)["text"] == chat
