@@ -30,6 +30,8 @@ _TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
 _SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?|\*) ")  # no text of ours has these signs between blanks
 _OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
 _ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|this\.[\w.]+) = ", re.MULTILINE)
+_NAMES = re.compile(r"(?<=[{(\[])[\w$.]+(?:, [\w$.]+)+(?=[})\]])")  # between brackets, names alone
+_KEYED = re.compile(r"(\{|, )(\w+): ")  # no text of ours has a word and a colon behind a comma
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
@@ -112,6 +114,8 @@ def _module(path: str, done: dict[str, str]) -> str:
     exported = _EXPORT.findall(source)
     bare = _CAST.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source))))
     body = _ASSIGNED.sub(r"\1=", _SPACED.sub(r"\1", _OPENED.sub("", _INDENT.sub("", _TRAILING.sub("", bare)))))
+    body = _NAMES.sub(lambda names: names[0].replace(", ", ","), body)
+    body = _KEYED.sub(lambda key: f"{key[1].strip()}{key[2]}:", body)
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
