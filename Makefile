@@ -1,7 +1,7 @@
 # `make app` opens the dashboard, `make test` runs every test, `make help` lists the rest.
 #
 #   PYTHON=python3.12                                    the Python (3.11 or newer) that makes .venv
-#   TORCH_INDEX=https://download.pytorch.org/whl/cpu     torch from this index: the CPU build, on a PC without an NVIDIA GPU
+#   TORCH_INDEX=https://…                                 torch from this index; else its CPU build where there is no NVIDIA GPU
 #   PORT=8501                                            where the dashboard listens
 PYTHON ?= python3
 TORCH_INDEX ?=
@@ -12,7 +12,7 @@ PEERS := .venv-peers
 AUDIT := .venv-audit
 
 .DEFAULT_GOAL := help
-.PHONY: help install app test docs bench bench-peers gpu bundled surveys wheel \
+.PHONY: help install app test docs bench peers gpu bundled surveys wheel \
   lock audit image image-test clean
 
 help:  ## list the commands
@@ -67,8 +67,8 @@ $(PEERS)/.peers: requirements-peers.txt scripts/make_peers.sh $(VENV)/.package $
 	sh scripts/make_peers.sh $(BIN)/python $(PEERS)
 	@touch $@
 
-bench-peers: $(PEERS)/.peers  ## measure beside TransformerLens, nnsight, BertViz and CircuitsVis, in an environment of their own
-	$(PEERS)/bin/python -m benchmarks peers pictures attribution
+peers: $(PEERS)/.peers  ## measure BertViz, CircuitsVis, TransformerLens, nnsight and inseq beside ours and write docs/peers.md
+	$(PEERS)/bin/python scripts/make_peers_page.py
 
 gpu: $(VENV)/.package $(VENV)/.dev  ## run what needs a GPU on this machine's and write docs/gpu.md; refuses where there is none
 	$(BIN)/python scripts/make_gpu_page.py

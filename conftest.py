@@ -5,8 +5,10 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Nothing else: a missing tool is installed or fails the run. Tests that use the fixture `smollm2` are marked so.
-MAY_SKIP = {"gpu", "mps", "network", "ray", "smollm2"}
+from tests import tools
+
+# Nothing else. Tests that use the fixture `smollm2` are marked so, and those in the browser need its tools.
+MAY_SKIP = {"gpu", "mps", "network", "needs", "ray", "smollm2"}
 
 # The same cases on every machine, however slow it is.
 settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -29,6 +31,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "smollm2" in getattr(item, "fixturenames", ()):
             item.add_marker("smollm2")
+        if "browser" in item.path.relative_to(config.rootpath).parts:
+            item.add_marker(pytest.mark.needs(*tools.BROWSER))
+        for tool in (tool for mark in item.iter_markers("needs") for tool in mark.args if tool in tools.missing()):
+            item.add_marker(pytest.mark.skip(reason=tools.missing()[tool]))
         for name, reason in reasons.items():
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.skip(reason=reason))

@@ -1,19 +1,28 @@
 """The script that Streamlit runs for each visitor: settings, link, frame and page; an error ends as a card."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from attnviz_app.byhand import BY_HAND
 from attnviz_app.compare import state as compare
-from attnviz_app.heads.state import HEADS
-from attnviz_app.host import events, session, url
+from attnviz_app.heads.state import HEADS, want
+from attnviz_app.host import events, session, url, visitor
 from attnviz_app.lessons import state as lessons
 from attnviz_app.metrics import timed
+from attnviz_app.page_state import PageState
 from attnviz_app.settings import check_binding, is_shared, not_served, say_once, settings
-from attnviz_app.shell import frame, panels, visitor
+from attnviz_app.shell import frame, panels
 from attnviz_app.step.state import STEP
 from attnviz_app.train.state import TRAIN
 
 from attnviz.core.errors import AttnvizError
+from attnviz.views import link
 
-STATES = (lessons.LESSONS, HEADS, STEP, compare.COMPARE, TRAIN)
-LINK_NAMES = frozenset((*visitor.NAMES, *(name for state in STATES for name in (*state.names, *state.picked))))
+STATES: dict[str, PageState[Any]] = {
+    "": HEADS, "heads": HEADS, "step": STEP, "byhand": BY_HAND, "compare": compare.COMPARE, "train": TRAIN,
+    "lessons": lessons.LESSONS,
+}  # fmt: skip
+_visit = session.Value("visit", url.visit)
 
 
 def main() -> None:
@@ -32,19 +41,38 @@ def main() -> None:
         if visitor.language() != language:
             session.rerun()  # the navigation has its words already
         bare = {"about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()}
-        frame.tools(link=bare.get(page.url_path))
-        page.run()
+        frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall)
+        with frame.opened_anew():
+            page.run()
+
+
+def _kept() -> dict[str, Any]:
+    """What a browser keeps for this person: a text that is not run yet, and the answers to lessons."""
+    asked, shown = HEADS.asked, HEADS.shown
+    return {"draft": asked.text if asked.text != shown.text else None, "answers": lessons.given()}
+
+
+def _recall(said: Mapping[str, object]) -> None:
+    """Take back what the browser kept; it may say anything."""
+    visitor.recall(said)
+    lessons.recall(said.get("answers"))
+    draft = said.get("draft")
+    if isinstance(draft, str):
+        want(draft.encode("utf-8", "replace").decode())
 
 
 def _open_link(page: str) -> None:
-    """Take over the link that the person opened, if this run has to."""
-    query = url.begin(page, LINK_NAMES)
-    if query is None:
-        return
-    visitor.open(query)
-    for state in STATES:
-        state.open(query)
-    url.taken()
+    """Take over the link that the person opened, if this run has to; else, on another page, what goes along."""
+    query = url.begin(page, link.BY_NAME)
+    state = STATES.get(page)
+    if query is not None:
+        visitor.open(query)
+        if state is not None:
+            state.open(query)
+        url.taken()
+    elif state is not None and _visit.get() != url.visit():
+        state.come()
+    _visit.set(url.visit())
 
 
 main()

@@ -1,5 +1,9 @@
 """The ASGI app that `streamlit run app/main.py` serves: pages, our own routes, and headers on every response."""
 
+# ruff: noqa: E402
+import gc
+
+gc.disable()  # while modules load: a sixth of it went to walks over what stays as long as the process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,6 +20,8 @@ from attnviz_app.shell.style_sheet import StyleSheet
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
+gc.freeze()
+gc.enable()
 keep_freed_memory()  # before there are threads: each would have a heap of its own
 if is_shared():
     log.write_single_lines()

@@ -1,43 +1,63 @@
 """What one page is asked and what it shows: one class for all pages.
 
-A question that cannot be answered leaves the last one that could in the picture and in the link; what was typed stays
-in its box. What is picked inside a picture is not here: the browser owns it.
+A page that stands on what it opened on, which nobody chose, opens anew in another language. A question that cannot be
+answered leaves the last one that could in the picture and in the link; what was typed stays in its box. What is picked
+inside a picture is not here: the browser owns it.
 """
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from attnviz_app.host import session, url
+from attnviz_app.host import session, url, visitor
 from attnviz_app.notice import Notice, notice
+
+from attnviz.views import link
 
 Question = TypeVar("Question")
 Pick = TypeVar("Pick")
+
+
+_along = session.OfPicture[dict[str, str]]("along", dict)  # what was asked last, of what goes along to other pages
+_along_in = session.OfPicture("along-in", str)  # the language in which a page opens on that; "" where a person chose it
+
+
+def _nothing(query: Mapping[str, str], question: object) -> list[Notice]:
+    return []
 
 
 class PageState(Generic[Question]):
     """The question of a page in this session. On Lessons it is that of the lesson: the page keeps its own."""
 
     def __init__(
-        self, name: str, names: tuple[str, ...], picked: tuple[str, ...], *, first: Callable[[], Question],
+        self, name: str, *, first: Callable[[], Question],
         from_link: Callable[[Mapping[str, str], Question], tuple[Question, list[Notice]]],
         to_link: Callable[[Question], dict[str, str]],
+        bring: Callable[[Mapping[str, str], Question], list[Notice]] = _nothing,
     ) -> None:  # fmt: skip
         """
         Args:
-            name: of this part of the session.
-            names: all that a question says in a link. picked: all that its picture does.
+            name: of the page in the table of properties, and of this part of the session.
             first: what is asked before anybody asked.
             from_link: reads a query, over the question before it; never raises.
             to_link: the values of `names`; what is missing or "" is left out of the link.
+            bring: has the picture begin with what a link says is picked.
         """
-        self.names, self.picked = names, picked
+        self.names, self.picked, self._bring = link.asked_by(name), link.picked_in(name), bring
         self._asked, self._shown = session.OfPicture(f"{name}-asked", first), session.OfPicture(f"{name}-shown", first)
+        self._opens_in = session.OfPicture[str](
+            f"{name}-opens-in", visitor.language
+        )  # "" once something else was asked
+        self._first = first
         self._notices = session.OfPicture[list[Notice]](f"{name}-notices", list)
         self._from_link, self._to_link = from_link, to_link
 
     @property
     def asked(self) -> Question:
+        if self._opens_in.get() not in ("", visitor.language()):
+            self._notices.set([])
+            self._set(question := self._first())
+            self._bring({}, question)  # what was picked is of the model before
         return self._asked.get()
 
     @property
@@ -48,7 +68,11 @@ class PageState(Generic[Question]):
     def ask(self, question: Question) -> None:
         if question != self.asked:
             self._notices.set([])
-        self._asked.set(question)
+        said = self._said(question)
+        self._set(question)
+        if "model" in said:
+            _along.set(link.kept(_along.get(), {name: said[name] for name in said if link.BY_NAME[name].along}))
+            _along_in.set(self._opens_in.get())
 
     def change(self, **fields: Any) -> None:
         self.ask(replace(self.asked, **fields))  # type: ignore[type-var]
@@ -61,13 +85,36 @@ class PageState(Generic[Question]):
         if not query.keys() & {*self.names, *self.picked}:
             return
         said = {name: text.encode("utf-8", "replace").decode() for name, text in query.items()}
+        _along.set({name: value for name, value in said.items() if link.BY_NAME[name].along})
+        _along_in.set("")
         question, notices = self._from_link(said, self.asked)
         self.ask(question)
-        self._notices.set(notices)
+        self._notices.set(notices + self._bring(said, question))
+
+    def come(self) -> None:
+        """Ask what was asked last on another page, if this one can; the browser takes along what was picked there."""
+        said = self._said(self.asked)
+        now = {name: value for name, value in _along.get().items() if name in self.names}
+        is_of_other_language = _along_in.get() not in ("", visitor.language())
+        if "model" not in said or now.items() <= said.items() or is_of_other_language:
+            return
+        asked = link.kept(said, now)
+        if asked["model"] == asked.get("model2") and "text2" not in asked:
+            del asked["model2"]  # nothing is left to compare
+        question, notices = self._from_link(asked, self.asked)
+        if not notices:
+            self.ask(question)
+
+    def _set(self, question: Question) -> None:
+        self._asked.set(question)
+        self._opens_in.set(visitor.language() if question == self._first() else "")
+
+    def _said(self, question: Question) -> dict[str, str]:
+        return {name: value for name, value in self._to_link(question).items() if value}
 
     def answered(self, question: Question) -> None:
         """Note that a question is in the picture, as it was fitted to its run."""
-        self._asked.set(question)
+        self._set(question)
         self._shown.set(question)
 
     def fell_back(self, question: Question) -> None:

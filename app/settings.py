@@ -24,6 +24,7 @@ LOCAL_PATH = re.compile(r"^([/~.\\]|[A-Za-z]:[\\/])")
 
 SHIPPED = (
     "smollm2-135m", "minilm-l6", "translate-en-zh", "translate-en-zh-tw", "translate-zh-en", "reverse", "induction",
+    "poems-zh", "poems-zh-tw",
 )  # fmt: skip
 LEAST_STORE = 96 * 1024**2  # bytes: room for two trainings
 CHARACTERS_A_TOKEN = 10  # of a text for a model without training, whose tokens are words

@@ -155,11 +155,7 @@ def load(
 def loader(name: str | Path, place: Placement, on_progress: OnProgress | None = None) -> Callable[[], Model]:
     """What loads the model of that name; one that is not there is refused now, and one of the hub fetched."""
     if not isinstance(name, str | os.PathLike):
-        raise InputError(
-            "Expected a model's name, the path of its folder, a model of transformers with its tokenizer, or an "
-            f"Encoder, Decoder or EncoderDecoder of av.models, not {type(name).__name__}. Record any other module: "
-            "with av.record() as run."
-        )
+        raise InputError(id="no-model-name", came=type(name).__name__)
     name = os.path.expanduser(name)  # a Path becomes a str
     if name in FETCHED:
         return partial(load_fetched, FETCHED[name], fetched(FETCHED[name], on_progress), place)
@@ -210,7 +206,7 @@ class Shelf:
     def __init__(self, limit: int = SHELF_BYTES):
         """`limit`: bytes of weights kept; a model larger than that is handed over and not kept."""
         if not isinstance(limit, Real) or limit < 0:
-            raise InputError(f"limit={limit!r}. Expected a number of bytes, such as {SHELF_BYTES} for 4 GiB.")
+            raise InputError(id="bad-shelf-limit", came=repr(limit), example=str(SHELF_BYTES))
         self._models: BoundedCache[Model] = BoundedCache(limit, model_bytes)
 
     def load(

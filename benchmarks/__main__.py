@@ -11,7 +11,7 @@ NAMES = (
     "pictures", "why", "research",
 )  # fmt: skip
 
-APART = ("typists", "peers", "attribution", "poems")  # run where they are named
+APART = ("typists", "attribution", "poems")  # run where they are named
 
 
 def main(names: list[str]) -> int:

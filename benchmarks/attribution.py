@@ -1,6 +1,6 @@
 """Logits and edges of a GPT-2-shaped random model taken apart here and by TransformerLens, whose numbers must agree.
 
-`make bench-peers` runs it. `logit_attrs` of its cache gives the logit of a token as a sum over heads; its hooks make
+`make peers` runs it. `logit_attrs` of its cache gives the logit of a token as a sum over heads; its hooks make
 the runs in which one head is exchanged, and torch the gradient by what a later head read.
 """
 
@@ -16,6 +16,7 @@ from attnviz.pretrained.model import PretrainedModel
 from benchmarks.gpt2size import traceable
 from benchmarks.peers import bridged
 from benchmarks.table import Row, not_measured
+from tests.parity.tiny_models import byte_tokenizer
 
 CLEAN, CORRUPT = "every token looks at every other", "every woken looks at every other"
 TARGET = 100.0  # millionths of the largest number
@@ -26,7 +27,7 @@ SHAPE = {"n_embd": 96, "n_layer": 4, "n_head": 4}
 
 def measure() -> list[Row]:
     try:
-        bridge = bridged(random_model())
+        bridge = bridged(random_model(), byte_tokenizer())
     except ImportError as error:
         return [not_measured("TransformerLens", "", error)]
     model = traceable(random_model(), "random")

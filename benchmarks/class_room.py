@@ -22,11 +22,14 @@ from tests.browser.live import Server, serve
 SHOWN = 12  # changes of what the teacher shows
 EVERY_S = 4.0
 QUESTION = {"model": "translate-en-zh", "text": "The child ate fish."}
-SENTENCE = {"on": QUESTION["model"], "say": QUESTION["text"]}
+SENTENCE = {"model": QUESTION["model"], "text": QUESTION["text"]}
 CAT = {"model": "minilm-l6", "text": "The cat sat on the mat because it was tired."}
 AT = {  # what the teacher shows in turn
-    "another cell": [("step", {**SENTENCE, "cell": f"raw~3~{n}~1"}) for n in (4, 5)],
-    "another page": [("step", {**SENTENCE, "cell": "raw~3~4~1"}), ("heads", {**CAT, "layer": "6"})],
+    "another cell": [("step", {**SENTENCE, "matrix": "raw", "token": "3", "key": str(n)}) for n in (4, 5)],
+    "another page": [
+        ("step", {**SENTENCE, "matrix": "raw", "token": "3", "key": "4"}),
+        ("heads", {**CAT, "layer": "6"}),
+    ],
 }
 
 
@@ -74,7 +77,8 @@ class Class:
             await person.until_finished()
         if page == "step":
             asked = dict(parse_qsl(query))
-            await self.post("step/picture", {**QUESTION, "picked": {"cell": asked["cell"]}})
+            picked = {name: asked[name] for name in ("matrix", "token", "key")}
+            await self.post("step/picture", {**QUESTION, "picked": picked})
 
     async def rubbish(self) -> None:
         """A student who sends what no page does."""

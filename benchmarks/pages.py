@@ -12,6 +12,7 @@ from benchmarks.people import WORDS
 from benchmarks.table import Row, p95
 from tests.browser import live
 from tests.browser.conftest import address, new_picture, ready
+from tests.browser.dashboard import text_box
 
 MB, KB = 1e6, 1e3
 ROUNDS = 20
@@ -72,7 +73,7 @@ def painted(page: Page, n: int) -> list[float]:
 def type_sentence(page: Page, text: str) -> float:
     """Put a new sentence in the box, press Enter, and return the seconds until its picture is painted."""
     before = ready(page).get_attribute("data-ready")
-    box = page.locator("[class*='st-key-text-box--'] input").last
+    box = text_box(page).last
     box.fill(text)
     listen(page, "keydown", "[data-ready]", "data-ready")
     box.press("Enter")
@@ -165,14 +166,16 @@ def steps(url: str, browser: Browser) -> list[Row]:
         page = blank(browser)
         answers: list[Response] = []
         page.on("response", lambda it, to=answers: to.append(it) if "/api/step/" in it.url else None)
-        page.goto(address(url, "step", {"on": model, "say": SENTENCES[model], "tab": tab}))
+        page.goto(address(url, "step", {"model": model, "text": SENTENCES[model], "tab": tab}))
         ready(page)
         page.wait_for_timeout(500)
         claim = f"Step through, its picture, {model}, tab {tab}"
         rows.append(Row(claim, max(len(it.body()) for it in answers) / KB, 150, "kB", "10 tokens"))
         page.close()
     page = blank(browser)
-    page.goto(address(url, "step", {"on": "translate-en-zh", "say": SENTENCE, "cell": "raw~2~2~1"}))
+    page.goto(
+        address(url, "step", {"model": "translate-en-zh", "text": SENTENCE, "matrix": "raw", "token": "2", "key": "2"})
+    )
     ready(page)
     page.wait_for_timeout(500)
     keys = ["ArrowRight", "ArrowLeft"] * (ROUNDS // 2)

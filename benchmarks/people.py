@@ -5,22 +5,27 @@ script's run, whose messages hold the picture; the browser paints it in a thread
 """
 
 import asyncio
+import itertools
 import random
 import re
 import sys
 import time
+from urllib.request import urlopen
 
+import httpx2 as httpx
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from attnviz.text import strings
 from benchmarks.table import Row, bytes_in_proc, p95
-from tests.browser.live import Server, serve
+from tests.browser.live import Server, free_port, serve
 
 SEED = 0
+LANGUAGE_MODEL, LAYERS, HEADS = "smollm2-135m", 30, 9
 MB = 1e6
 OWN = re.compile(rb"of person (\d+)\.")
+REFUSED = re.compile(r'^attnviz_forward_total{[^}]*"refused"[^}]*} (\S+)', re.MULTILINE)
 BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the sentence begins
 WORDS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
 
@@ -36,16 +41,17 @@ def connected(server: Server, **headers: str) -> websockets.connect:
 class Person:
     """One visitor of the Heads page."""
 
-    def __init__(self, socket: websockets.ClientConnection, name: int) -> None:
-        self.socket, self.name, self.text_id, self.typed = socket, name, "", 0
+    def __init__(self, socket: websockets.ClientConnection, name: int, words: int = 9) -> None:
+        """`words`: of one of this person's sentences, besides those between them."""
+        self.socket, self.name, self.text_id, self.typed, self.words = socket, name, "", 0, words
         self.ids: set[str] = set()  # of all widgets
         self.is_refused = False  # whether the last answer was that the server is busy
         self.heard: set[bytes] = set()  # the names of those whose sentences the last answer held
 
     @classmethod
-    async def arrive(cls, server: Server, name: int) -> "Person":
+    async def arrive(cls, server: Server, name: int, words: int = 9) -> "Person":
         """Open the page and wait for its first picture."""
-        return await cls(await connected(server), name).open("heads")
+        return await cls(await connected(server), name, words).open("heads")
 
     async def open(self, page: str) -> "Person":
         message = BackMsg()
@@ -57,7 +63,7 @@ class Person:
     async def type_sentence(self, text: str = "") -> float:
         """Type a sentence, one that nobody typed before if none is given; returns the seconds until it was answered."""
         self.typed += 1
-        chosen = random.Random(f"{SEED} {self.name} {self.typed}").choices(WORDS, k=9)
+        chosen = random.Random(f"{SEED} {self.name} {self.typed}").choices(WORDS, k=self.words)
         message = BackMsg()
         message.rerun_script.page_name = "heads"
         state = message.rerun_script.widget_states.widgets.add()
@@ -88,13 +94,13 @@ class Person:
                 return
 
 
-async def crowd(server: Server, n: int, every_s: float, sentences: int) -> list[float]:
+async def crowd(server: Server, n: int, every_s: float, sentences: int, words: int = 9) -> list[float]:
     """Seconds of every sentence of `n` people who each type one about every `every_s`."""
 
     async def life(name: int) -> list[float]:
         wait = random.Random(f"{SEED} {name}")
         await asyncio.sleep(wait.uniform(0, every_s))
-        person = await Person.arrive(server, name)
+        person = await Person.arrive(server, name, words)
         times = []
         for _ in range(sentences):
             await asyncio.sleep(wait.uniform(0.5, 1.5) * every_s)
@@ -103,6 +109,55 @@ async def crowd(server: Server, n: int, every_s: float, sentences: int) -> list[
         return times
 
     return [seconds for one in await asyncio.gather(*map(life, range(n))) for seconds in one]
+
+
+async def _picks(server: Server) -> list[float]:
+    """Seconds of one pick after the other of heads of a sentence that was shown, until cancelled."""
+    times: list[float] = []
+    body = {"model": LANGUAGE_MODEL, "text": "The capital of France is"}
+    async with httpx.AsyncClient(timeout=None) as client:
+        try:
+            for number in itertools.count():
+                start = time.perf_counter()
+                at = {"layer": number % LAYERS, "head": number % HEADS}
+                (await client.post(f"{server.url}/api/heads/exact", json={**body, **at})).raise_for_status()
+                times.append(time.perf_counter() - start)
+                await asyncio.sleep(1.0)
+        except asyncio.CancelledError:
+            return times
+
+
+async def _beside_picks(server: Server, n: int, every_s: float, sentences: int) -> tuple[list[float], list[float]]:
+    picks = asyncio.create_task(_picks(server))
+    typed = await crowd(server, n, every_s, sentences, words=5)
+    picks.cancel()
+    return typed, await picks
+
+
+def language_model() -> list[Row]:
+    """People who type about 20 tokens each to the language model, hosted, while one person picks heads."""
+    rows = []
+    numbers = free_port()
+    hosted = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": LANGUAGE_MODEL, "ATTNVIZ_METRICS_PORT": str(numbers)}
+    with serve(environment=hosted) as server:
+        asyncio.run(crowd(server, 1, 0.1, 10, words=5))
+        before = _memory(server)
+        for n, every_s, sentences, target in ((30, 30.0, 4, 0.5), (100, 10.0, 6, 2.0)):
+            refused = _refused(numbers)
+            typed, picks = asyncio.run(_beside_picks(server, n, every_s, sentences))
+            told = f"; {_refused(numbers) - refused:.0f} were told to wait"
+            rows.append(p95(f"{LANGUAGE_MODEL}: {n} people, a sentence every {every_s:g} s", typed, target, "s", told))
+            rows.append(p95("beside them, a head is picked", picks, 0.15, "s"))
+        asyncio.run(crowd(server, 170, 10.0, 1, words=5))
+        time.sleep(60)
+        grown = (_memory(server) - before) / MB
+    return [*rows, Row(f"{LANGUAGE_MODEL}: memory after 300 people left", grown, 150, "MB")]
+
+
+def _refused(port: int) -> float:
+    """How many sentences a server has refused because it was busy."""
+    with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return sum(map(float, REFUSED.findall(answer.read().decode())))
 
 
 def _memory(server: Server) -> float:
@@ -119,7 +174,8 @@ def measure() -> list[Row]:
             rows.append(p95(f"{n} people, a new sentence every {every_s:g} s", times, target, "s"))
         time.sleep(40)  # Streamlit lets go of sessions that left, and the server of freed memory
         grown = (_memory(server) - before) / MB
-    return [*rows, Row("memory after 330 sessions left, above that after ten sentences", grown, 150, "MB")]
+    rows.append(Row("memory after 330 sessions left, above that after ten sentences", grown, 150, "MB"))
+    return rows + language_model()
 
 
 def hour(minutes: float) -> list[Row]:

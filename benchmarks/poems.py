@@ -15,7 +15,7 @@ from functools import cache, partial
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 
 import torch
 from torch import Tensor
@@ -25,18 +25,18 @@ from attnviz.core.edit import Edit
 from attnviz.models.support.vocabulary import END, START, UNKNOWN
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.traceable import record
-from attnviz.training import TrainedModel, load_trained
+from attnviz.training import TrainedModel
 from attnviz.training.accuracy import batches
 from attnviz.training.batches import NOT_COUNTED
 from attnviz.training.best_heads import best_heads
-from attnviz.training.head_scores import head_scores
+from attnviz.training.bundled_models import load_bundled
+from attnviz.training.head_scores import even_shares, head_scores
 from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.tasks.poetry import corpus
 from attnviz.training.tasks.poetry.verse import FORMS, MARKS, rhyme, verse
 from attnviz.training.tasks.task import Example, Task
 from benchmarks.table import Row
 
-TRAINED = Path("build") / "bundled"  # what `make bundled TASKS="poems-zh poems-zh-tw"` leaves there
 DISCOUNT = 0.75
 WRITTEN = 200  # poems
 SAMPLING = Sampling(temperature=0.8, top_k=40)
@@ -45,7 +45,7 @@ SILENCED = 500  # held-out poems for what a head is good for
 
 
 def measure() -> list[Row]:
-    return [row for name in ("poems-zh", "poems-zh-tw") for row in of_model(load_trained(TRAINED / name, id=name))]
+    return [row for name in ("poems-zh", "poems-zh-tw") for row in of_model(load_bundled(name))]
 
 
 def of_model(model: TrainedModel) -> list[Row]:
@@ -72,15 +72,18 @@ def of_heads(model: TrainedModel) -> list[Row]:
     task, network = model.task, model.network
     poems = task.examples("sentences", SILENCED, 0)
     scores, before = head_scores(network, task, poems), costs(network, task, poems)
-    rows = []
+    even, rows = even_shares(task, poems), []
     for answer in task.answers:
         head = best_heads(model)[answer.name]
         share = float(scores[answer.name][head.site][head.head])
-        uniform = fmean(len(keys) / (row + 1) for poem in poems for row, keys in answer.expected_keys(poem).items())
         silent = Edit(f"{head.site.key}.context", partial(_without, head.head), "silenced")
         after = costs(network, task, poems, [silent])
         lost = ", ".join(f"{kind} {after[kind] - before[kind]:+.2f}" for kind in before)
-        rows.append(Row(f"{model.card.id}, {answer.name}", share, uniform, "", f"{head}; nats lost without it: {lost}"))
+        rows.append(
+            Row(
+                f"{model.card.id}, {answer.name}", share, even[answer.name], "", f"{head}; nats lost without it: {lost}"
+            )
+        )
     return rows
 
 
@@ -209,7 +212,8 @@ def _guangyun() -> dict[str, set[str]]:
     readings: dict[str, set[str]] = {}
     with (Path(spec.origin).parent / "rhyme_book.csv").open(encoding="utf-8") as table:
         for row in csv.DictReader(table):
-            readings.setdefault(row["字頭"], set()).add(row["最簡描述"][-2:])
+            head = row["字頭"] or row["字頭覈校前"]  # as collated, where that changed it
+            readings.setdefault(head, set()).add(row["最簡描述"][-2:])
     return readings
 
 

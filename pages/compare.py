@@ -2,7 +2,8 @@
 
 import streamlit as st
 from attnviz_app.compare import panel
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import visitor
+from attnviz_app.shell import panels
 
 say = visitor.say()
 

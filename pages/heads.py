@@ -2,12 +2,14 @@
 
 import streamlit as st
 from attnviz_app.heads import generation, panel
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import visitor
+from attnviz_app.shell import panels
 
 say = visitor.say()
 
 panels.title(say("heads-title"), is_shown=False)
-generation.take(say)
+with st.container():  # always there, so that the bar keeps its place
+    generation.take(say)
 with st.container(key="bar", horizontal=True, vertical_alignment="center"):
     panel.bar(say)
     read = st.container(key="bar-read")  # a container stands while the next run reads; what is put in st.empty() goes

@@ -3,7 +3,8 @@
 import streamlit as st
 from attnviz_app.heads import panel as heads
 from attnviz_app.home import panel
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import visitor
+from attnviz_app.shell import panels
 
 say = visitor.say()
 
@@ -26,6 +27,7 @@ with st.container():
     heads.first_use_line(say)
     heads.notices(trace, say)
     panel.unknown(trace, say)
+    heads.continued(trace, say)
     heads.predicted(trace, say)
 with st.container(key="home-stage"):
     panel.picture()

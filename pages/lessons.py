@@ -1,8 +1,9 @@
-"""Lessons: four lessons in steps, each with the live picture that it is about, a prediction and its answer."""
+"""Lessons: five lessons in steps, each with the live picture that it is about, a prediction and its answer."""
 
 import streamlit as st
+from attnviz_app.host import visitor
 from attnviz_app.lessons import panel, state
-from attnviz_app.shell import frame, panels, visitor
+from attnviz_app.shell import frame, panels
 
 say = visitor.say()
 state.begin()

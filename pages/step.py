@@ -1,7 +1,8 @@
 """Step through: every number of attention, from words to weights, on the person's own sentence."""
 
 import streamlit as st
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import visitor
+from attnviz_app.shell import panels
 from attnviz_app.step import panel
 
 say = visitor.say()

@@ -1,8 +1,9 @@
 """For teachers: plans, worksheets to print with their answers apart, and how to measure what a class learned."""
 
 import streamlit as st
+from attnviz_app.host import visitor
 from attnviz_app.lessons.teaching import sections
-from attnviz_app.shell import panels, visitor
+from attnviz_app.shell import panels
 
 say = visitor.say()
 with panels.error_boundary(), st.container(key="teaching"):

@@ -1,7 +1,8 @@
 """Training: pick a task, train here, and watch the heads form; scrub through checkpoints, change one thing, compare."""
 
 import streamlit as st
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import visitor
+from attnviz_app.shell import panels
 from attnviz_app.train import panel, state
 
 say = visitor.say()

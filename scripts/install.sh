@@ -1,7 +1,7 @@
 #!/bin/sh
 # The one way AttnViz is installed: `make`, the Dockerfile and a test all run this file, so they cannot drift.
 #
-#   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX where one is given
+#   scripts/install.sh PYTHON requirements [TORCH_INDEX]   the pinned packages; torch from TORCH_INDEX, if given
 #   scripts/install.sh PYTHON package [editable]           AttnViz itself, as a wheel or in place
 #   scripts/install.sh PYTHON locked [TORCH_INDEX]         for the image: the same, each file by its hash
 #   scripts/install.sh PYTHON model [FOLDER]               the files of two models, into FOLDER/attnviz or the user's cache
@@ -13,20 +13,24 @@ set -eu
 python=$1
 step=$2
 cd "$(dirname "$0")/.."
+cpu_build=https://download.pytorch.org/whl/cpu
+
+# Torch as published for Linux is built for an NVIDIA GPU: without one, and without a torch, where the other index answers.
+takes_cpu_build() {
+    [ "$(uname -sm)" = "Linux x86_64" ] && ! command -v nvidia-smi >/dev/null &&
+        ! "$python" -c 'import importlib.metadata as m; m.version("torch")' 2>/dev/null &&
+        "$python" -c 'import sys, urllib.request as u; u.urlopen(sys.argv[1], timeout=10)' $cpu_build/torch/ 2>/dev/null
+}
 
 case "$step" in
 requirements)
-    if [ -z "${3:-}" ] && [ "$(uname -s)" = Linux ] && ! command -v nvidia-smi >/dev/null &&
-        ! "$python" -c 'import importlib.metadata as m; m.version("torch")' 2>/dev/null; then
-        echo "No NVIDIA GPU was found here. Torch as published brings 2.2 GB of CUDA libraries for one; to do without, stop"
-        echo "now and run: make app TORCH_INDEX=https://download.pytorch.org/whl/cpu (see README.md)"
+    index=${3:-}
+    if [ -z "$index" ] && takes_cpu_build; then
+        echo "No NVIDIA GPU was found here: torch's CPU build is taken, without 2.2 GB of CUDA libraries (see README.md)."
+        index=$cpu_build
     fi
     # With an extra index, 2.13.0+cpu outranks 2.13.0 and still satisfies the pin torch==2.13.0.
-    if [ -n "${3:-}" ]; then
-        "$python" -m pip install --extra-index-url "$3" -r requirements.txt
-    else
-        "$python" -m pip install -r requirements.txt
-    fi
+    "$python" -m pip install ${index:+--extra-index-url "$index"} -r requirements.txt
     ;;
 locked)
     # Each file by its hash. requirements.lock is of the CPU build: torch with CUDA comes by the pins alone.

@@ -15,6 +15,7 @@ sys.path.insert(0, str(ROOT))
 
 from attnviz.training import checkpoints, task_named  # noqa: E402
 from attnviz.training.bundled_models import BUNDLED, FOLDER  # noqa: E402
+from attnviz.training.head_formation import scores_of  # noqa: E402
 from attnviz.training.network import new_network  # noqa: E402
 from attnviz.training.progress import PROGRESS  # noqa: E402
 from attnviz.training.result import Point, log_of, plan_of  # noqa: E402
@@ -42,7 +43,7 @@ def tell(point: Point) -> None:
 
 
 def pack(folder: Path) -> None:
-    """Halve the weights, measure every checkpoint as halved, and keep the one nearest to a tenth of the training."""
+    """Halve the weights and measure every checkpoint as halved; keep the one nearest to a tenth of the training."""
     header, weights = checkpoints.read(folder / checkpoints.MODEL)
     halves = {name: part.half() for name, part in weights.items()}
     task, plan = task_named(header["task"]), plan_of(header["plan"])
@@ -52,9 +53,12 @@ def pack(folder: Path) -> None:
         if not point.accuracy:
             return point
         checkpoints.load_weights(network, checkpoints.read_checkpoint(folder, point.step))
+        scores[point.step] = scores_of(network, task).round(4).tolist()
         return measured(point, network, task, held_out)
 
+    scores: dict[int, list[list[list[float]]]] = {}
     header["log"] = [asdict(again(point)) for point in log_of(header["log"])]
+    header["scores"] = scores
     header["sha256"] = checkpoints.sha256_of(halves)
     checkpoints.write(folder / checkpoints.MODEL, header, halves)
     wanted = header["steps"] / 10

@@ -59,7 +59,7 @@ def main() -> None:
     """Write them all."""
     FOLDER.mkdir(exist_ok=True)
     for name, figure in examples().items():
-        av.figures.save(figure.update_layout(width=760, height=480), FOLDER / f"{name}.svg")
+        av.figures.save(figure.update_layout(width=figure.layout.width or 760), FOLDER / f"{name}.svg")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Writes attnviz/views/headers.d.ts: what headers.py and each view's header.py declare, as TypeScript.
+"""Writes what the views' JavaScript has from Python: headers.d.ts, of headers.py and each view's header.py, as
+TypeScript; and hosts/properties.js, of link.py.
 
 python scripts/make_header_types.py
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import is_dataclass
 from importlib import import_module
@@ -10,12 +12,12 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from attnviz.views import headers
+from attnviz.views import headers, link
 from attnviz.views.panel import blocks
 
 ROOT = Path(__file__).resolve().parents[1]
-VIEWS = ("heads", "home", "compare", "training", "stepper", "panel")
-TARGET = ROOT / "attnviz" / "views" / "headers.d.ts"
+VIEWS = ("heads", "home", "compare", "training", "stepper", "panel", "byhand")
+FOLDER = ROOT / "attnviz" / "views"
 BEGINNING = """\
 // Written by scripts/make_header_types.py from headers.py and */header.py; a contract test compares them.
 
@@ -30,7 +32,22 @@ interface Payload<Header> {
   header: Header;
   arrays: Arrays;
 }
+
+/** Of what a link can say: see link.py. */
+interface Property {
+  asked: string[];
+  picked: string[];
+  type: string;
+  of: string;
+  along: boolean;
+  quiet: boolean;
+}
 """
+PROPERTIES = """\
+// Written by scripts/make_header_types.py from link.py; a contract test compares them.
+
+/** @type {Record<string, Property>} */
+export const PROPERTIES = {"""
 NAMES = {str: "string", int: "number", float: "number", bool: "boolean", object: "any", NoneType: "null"}
 
 
@@ -77,5 +94,22 @@ def header_types() -> str:
     return "\n".join([BEGINNING, *(f"{interface(name, it)}\n" for name, it in declared().items())])
 
 
+def properties() -> str:
+    """The table of what a link can say."""
+    rows = []
+    for each in link.TABLE:
+        pages = {"asked": each.asked.split(), "picked": each.picked.split()}
+        said = {**pages, "type": each.type, "of": each.of, "along": each.along, "quiet": each.quiet}
+        facts = ", ".join(f"{name}: {json.dumps(value)}" for name, value in said.items()).replace('"', "'")
+        rows.append(f"  {each.name}: {{{facts}}},")
+    return "\n".join([PROPERTIES, *rows, "};\n"])
+
+
+def written() -> dict[Path, str]:
+    """Each file with its text."""
+    return {FOLDER / "headers.d.ts": header_types(), FOLDER / "hosts" / "properties.js": properties()}
+
+
 if __name__ == "__main__":
-    TARGET.write_text(header_types(), encoding="utf-8")
+    for path, text in written().items():
+        path.write_text(text, encoding="utf-8")

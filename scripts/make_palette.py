@@ -32,7 +32,8 @@ CHART_COLOURS = 10  # of a scale, as many as Streamlit takes
 
 
 def style_sheet() -> str:
-    """The frame's names follow `color-scheme`; a view's follow its own theme, also where it is drawn for paper."""
+    """The frame's names follow `color-scheme`; a view's follow its own theme, also where it is drawn for paper; a sheet
+    of paper is light in either."""
     every = TOKENS | {f"series-{number}": colour for number, colour in enumerate(SERIES[:IN_STYLES])}
     frame = [
         f"  --av-{name}: light-dark({it.light.lower()}, {it.dark.lower()});"
@@ -41,7 +42,7 @@ def style_sheet() -> str:
     ]
     light = [f"  --{name}: {it.light.lower()};" for name, it in every.items()]
     dark = [f"  --{name}: {it.dark.lower()};" for name, it in every.items()]
-    rules = ((":root", frame), (".attnviz", light), ('.attnviz[data-theme="dark"]', dark))
+    rules = ((":root", frame), (".attnviz, .attnviz .a4", light), ('.attnviz[data-theme="dark"]', dark))
     return "\n".join([f"/* {WRITTEN} */", *(f"{of} {{\n" + "\n".join(lines) + "\n}" for of, lines in rules), ""])
 
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes .venv-peers: an environment of its own for the peers of `make bench-peers`, which finds torch, transformers and
+# Makes .venv-peers: an environment of its own for the peers of `make peers`, which finds torch, transformers and
 # AttnViz in .venv and installs there nothing. What a peer needs in another version lies in .venv-peers alone.
 #
 #   scripts/make_peers.sh PYTHON FOLDER      PYTHON is that of .venv

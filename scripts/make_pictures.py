@@ -17,13 +17,16 @@ from tests.browser import live  # noqa: E402
 
 PICTURES = {  # file: the link it shows, and what says that it is drawn
     "home.png": ("", "[data-ready]"),
-    "step.png": ("step?on=translate-en-zh&say=She+does+not+want+to+buy+two+books.&cell=raw~4~7~1", "[data-ready]"),
+    "step.png": (
+        "step?model=translate-en-zh&text=She+does+not+want+to+buy+two+books.&matrix=raw&token=4&key=7",
+        "[data-ready]",
+    ),
     "heads.png": (
         "heads?model=smollm2-135m&text=When+Mary+and+John+went+to+the+store,+John+gave+a+drink+to"
         "&layer=24&head=1&token=14",
         "[data-ready][data-exact]",
     ),
-    "compare.png": ("compare?a=minilm-l6&b=untrained:minilm-l6", "text=Over 50 sentences"),
+    "compare.png": ("compare?model=minilm-l6&model2=untrained:minilm-l6", "text=Over 50 sentences"),
     "training.png": ("train?task=induction", "[data-ready]"),
     "lessons.png": ("lessons", "[data-ready]"),
 }

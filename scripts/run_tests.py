@@ -5,8 +5,8 @@
 
 The Python tiers but for the browser are one run of pytest, which streams its output; lint, types and JavaScript are
 checked beside it. The run goes on after a failure and ends with a table of times, the skipped tests with their reasons,
-and one line `N passed, N failed`. Only tests marked gpu, mps, network or ray may be skipped, and what checks the
-JavaScript where npm has not installed it.
+and one line `N passed, N failed`. What may be skipped says conftest.py, and what checks the JavaScript where npm has
+not installed it.
 """
 
 import os
@@ -31,6 +31,7 @@ BESIDE = ("lint", "types", "js")  # run beside the tests in Python, and print wh
 TOGETHER = ("ground", "contract", "parity", "pages", "unit")
 ALONE = "browser"  # nothing else may take its cores. Its tests are shared out one by one.
 MOST_PROCESSES = 4  # each loads torch and transformers: about a gigabyte
+MOST_NAMED = 12  # tests that are skipped for one reason
 NODE_TOOLS = BIOME, TSC = "node_modules/.bin/biome", "node_modules/.bin/tsc"  # of package.json
 
 
@@ -67,7 +68,7 @@ def run_pytest(*tiers: str) -> Outcome:
         dist, processes = ["worksteal"], processes + 1  # a test waits for its page half of the time
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", *folders, "-q", "--durations=10"]
+        command = [sys.executable, "-m", "pytest", *folders, "-q", "--durations=20"]
         command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # this family names each test's file
         command += ["-n", str(min(MOST_PROCESSES, processes)), "--dist", *dist]
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
@@ -94,7 +95,7 @@ def run_node(tier: str, out: IO[str]) -> Outcome:
         return Outcome(tier, 0.0, 0, ("tests/js (no test was found)",))
     node = shutil.which("node")
     if node is None:
-        return Outcome(tier, 0.0, 0, ("node is missing (run: sh scripts/test_tools.sh)",))
+        return Outcome(tier, 0.0, 0, (), (("tests/js", "Node is not installed: sh scripts/test_tools.sh"),))
     with tempfile.TemporaryDirectory() as folder:
         tap = Path(folder) / "report.tap"
         command = [node, "--test", "--test-reporter=spec", "--test-reporter-destination=stdout"]
@@ -136,7 +137,10 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         lines.append(f"{one.tier:<{width}}{one.seconds:>9.1f}{one.passed:>9}{len(one.failed):>9}{len(one.skipped):>9}")
     lines.append(f"{'total':<{width}}{seconds:>9.1f}")
     skipped = [pair for one in outcomes for pair in one.skipped]
-    lines += [f"skipped: {test}: {reason}" for test, reason in skipped]
+    for reason in dict.fromkeys(reason for _, reason in skipped):
+        tests = [test for test, why in skipped if why == reason]
+        lines += [f"skipped: {test}: {reason}" for test in tests[:MOST_NAMED]]
+        lines += [f"skipped: and {len(tests) - MOST_NAMED} more: {reason}"] if len(tests) > MOST_NAMED else []
     failed = [name for one in outcomes for name in one.failed]
     lines += [f"failed: {name}" for name in failed]
     lines.append(f"{sum(one.passed for one in outcomes)} passed, {len(failed)} failed")

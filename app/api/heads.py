@@ -6,17 +6,19 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
-from attnviz_app.heads.looks import effect, rollout, support, why
+from attnviz_app.heads.looks import effect, every_head, rollout, support, why
 from attnviz_app.jobs.measurements import Tell, many_runs
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.surveys import REPEATS, surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.gate import Busy
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.surveys import SEQUENCES, surveys
+from attnviz_app.step.looks.decoding_blocks import lens_map
 from attnviz_app.step.looks.token_slice import holding
 from pydantic import Field
 
 from attnviz import views
+from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.analysis.heads.effect import Effects, every_effect
 from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import listed
@@ -30,6 +32,7 @@ from attnviz.training.trained_model import TrainedModel
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import Part, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, inside, telling_token
+from attnviz.views.heads.measured_heads import without_sinks
 from attnviz.views.heads.written_tokens import LIKELIEST
 from attnviz.views.panel.blocks import Block, Prose
 
@@ -70,6 +73,7 @@ class Kinds(Picture):
     """What all heads do, in this text or over many sentences: this project's, or a person's own."""
 
     source: Literal["sentence", "many", "own"]
+    without_sinks: bool = False  # of this text: metrics of what the sinks leave
     typed: str = ""  # the person's own sentences, one a line
     starts: bool = False  # whether many sentences are measured for this request
     replaced: str = ""  # the person's own before these, for which nobody waits any more
@@ -83,9 +87,11 @@ class Excited(Head):
 
 
 class Look(Head):
-    """What stands beside a head: why it looks there, its rollout, what silencing it, or each, does, its support."""
+    """What stands beside a head: why it looks there, rollout, the lens, what silencing it, or each, does, its support;
+    or of every head the weight at a cell, or what it adds to the likeliest word of a row.
+    """
 
-    look: Literal["why", "rollout", "effect", "silencing", "support"]
+    look: Literal["why", "rollout", "lens", "effect", "silencing", "support", "cell", "adds"]
     token: Index | None = None  # the row
     key: Index | None = None  # the column
     how: How = "silence"
@@ -118,7 +124,9 @@ def _kinds(asked: Kinds) -> bytes:
     trace = asked.trace()
     if asked.source == "sentence":
         frame = measured_heads.of_sentence(trace, asked.model)
-        return views.kinds(trace, frame, part=asked.part, lang=asked.lang)
+        if asked.without_sinks:
+            frame = without_sinks(trace, frame, asked.part)
+        return views.kinds(trace, frame, part=asked.part, lang=asked.lang, has_sinks=not asked.without_sinks)
     if asked.replaced:
         with suppress(AttnvizError):  # a list that was refused is measured by nobody
             surveys().give_up(asked.model, listed(asked.replaced))
@@ -127,7 +135,7 @@ def _kinds(asked: Kinds) -> bytes:
         n = len(many.result.sentences)
         frame = many.result.heads
         return views.kinds(trace, frame, part=asked.part, lang=asked.lang, n=n, source=asked.source)
-    n, share = max(many.total - REPEATS, 0), many.done / max(many.total, 1)
+    n, share = max(many.total - SEQUENCES, 0), many.done / max(many.total, 1)
     error = many.error if asked.starts else None  # nobody is told why what they did not ask for cannot be had
     reason = None if error is None else asked.say.error(error)
     return views.kinds_waiting(trace, n, part=asked.part, share=share, reason=reason, source=asked.source)
@@ -201,7 +209,17 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
         if asked.look == "rollout":
             start = holding(asked.token or 0, 0)
             return rollout.blocks(trace, sites_of(trace, asked.part)[0], shown_part(trace, asked.part), start, say)
+        if asked.look == "lens":
+            with runs().gate.entered():
+                read = logit_lens(trace)
+            about = sentences(say("look-lens-about"), say("look-lens-honest"))
+            return (*lens_map(trace, read, asked.token, say), Prose(about))
         query, key = _cell(asked, trace, site, head)
+        if asked.look == "cell":
+            return (every_head.weights(trace, site, query, key, say),)
+        if asked.look == "adds":
+            with runs().gate.entered():
+                return why.added_blocks(trace, site, query, say)
         if asked.look == "why":
             with runs().gate.entered():
                 if asked.word is not None:

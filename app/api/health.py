@@ -3,12 +3,12 @@
 import threading
 
 from attnviz_app import metrics
-from attnviz_app.jobs.similarity import similarities
-from attnviz_app.jobs.surveys import surveys
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import measured_heads, rooms
 from attnviz_app.serving.malloc_settings import heap_bytes
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.similarity import similarities
+from attnviz_app.serving.surveys import surveys
 from attnviz_app.serving.trace_files import trace_files
 from attnviz_app.settings import Settings, not_served, say_once
 from attnviz_app.train import head_formation

@@ -8,11 +8,14 @@ import re
 import signal
 import threading
 from collections.abc import AsyncIterator
+from functools import partial
 from types import FrameType
 from typing import Annotated, Literal
 
 import segno
-from attnviz_app.api.route import Body, quick
+from attnviz_app.api.route import Body, in_thread, quick
+from attnviz_app.api.shown import read, shown
+from attnviz_app.lessons.content import short_test
 from attnviz_app.serving.rooms import ALL, CHOICES, CHOSEN, ITEMS, NoRoom, Question, Room, Student
 from attnviz_app.settings import LOOPBACK, settings
 from pydantic import Field, model_validator
@@ -25,7 +28,7 @@ from attnviz.text import Language
 
 BEAT_SECONDS = 1.0  # between two signs of life where nothing happens: a bar says after three that it is cut off
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy that held events back would hold the class
-PAGES = ("", "step", "heads", "compare", "train", "lessons", "about")
+PAGES = ("", "step", "byhand", "heads", "compare", "train", "lessons", "about")
 STEP = re.compile(r"\b(?:lesson|step)=\w+")  # of a link
 
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]
@@ -76,13 +79,14 @@ class Taught(Body):
 
     code: Code
     secret: Secret
-    at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=4000)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
+    at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=1 << 16)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
     by: Secret = ""  # which of the teacher's machines shows it
     ask: Asked | None = None
     right: Answer | None = None  # to the question, once its answers are shown
-    does: Literal["", "reveal", "unask", "close", "hide"] = ""
+    answer: Answer | None = None  # of a teacher who rehearses
+    does: Literal["", "reveal", "unask", "close"] = ""
     totals: TestName | None = None  # of the short test, to show
-    show: Annotated[int, Field(ge=0, lt=1000)] | None = None  # which of the sentences
+    drop: Annotated[int, Field(ge=0)] | None = None  # which of the sentences is deleted
     sentences: bool | None = None
 
 
@@ -104,6 +108,12 @@ class Said(Body):
     test: Taken | None = None
 
 
+def _address_for_class(asked: Opened, request: Request) -> Response:
+    """Where a class would find a room that is opened here; "" where no other machine reaches this one."""
+    base, is_reached = _reachable(asked.base)
+    return JSONResponse({"link": base if is_reached else ""})
+
+
 def _open(asked: Opened, request: Request) -> Response:
     room = ALL.open(_address(request))
     base, is_reached = _reachable(asked.base)
@@ -122,14 +132,10 @@ def _listen(asked: Listened, request: Request) -> Response:
     return StreamingResponse(heard, media_type="text/event-stream", headers=HEADERS)
 
 
-def _teach(asked: Taught, request: Request) -> Response:
+async def _teach(asked: Taught, request: Request) -> Response:
     room = ALL.taught(asked.code, asked.secret, _address(request))
-    if asked.at is not None:
-        before, after = (sorted(STEP.findall(query)) for query in (room.query, asked.at[1]))
-        if before and after and before != after:
-            room.shown = ""  # what was said and asked belongs to the step before
-            room.question = None if room.question and room.question.is_over_with_its_step else room.question
-        (room.page, room.query), room.by = asked.at, asked.by
+    if asked.at is not None and not await _is_shown(room, asked.at, asked):
+        return Response(status_code=204)
     if asked.ask is not None or asked.does == "unask":
         ask = asked.ask
         if ask is not None and any(
@@ -139,15 +145,16 @@ def _teach(asked: Taught, request: Request) -> Response:
         if ask is not None and any(len(question.options) > CHOSEN for question in ask.words.values()):
             raise InputError(id="room-many", n=CHOSEN)
         room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
+        room.rehearsed = ""
         for student in room.students.values():
             student.answer = ""
+    if asked.answer and room.question is not None and room.is_rehearsal and room.question.takes(asked.answer):
+        room.rehearsed = asked.answer
     if room.question is not None:
         room.question.is_revealed |= asked.does == "reveal"
         room.question.right = asked.right or room.question.right
-    if asked.show is not None and asked.show < len(room.sentences):
-        room.shown = room.sentences[asked.show]
-    if asked.does == "hide":
-        room.shown = ""
+    if asked.drop is not None:
+        room.sentences.pop(asked.drop, None)
     if asked.sentences is not None:
         room.takes_sentences = asked.sentences
     if asked.totals is not None:
@@ -158,6 +165,26 @@ def _teach(asked: Taught, request: Request) -> Response:
     return Response(status_code=204)
 
 
+async def _is_shown(room: Room, at: tuple[str, str], asked: Taught) -> bool:
+    """Show a page to the class once what it asks was read; False where something newer was to be shown meanwhile.
+
+    Raises:
+        AttnvizError: it cannot be read. The class goes on seeing what it saw.
+    """
+    room.turn += 1
+    turn, now = room.turn, shown(*at)
+    if now != room.read:
+        await in_thread(partial(read, now, asked.say))
+        if turn != room.turn:
+            return False
+    before, after = (sorted(STEP.findall(query)) for query in (room.query, at[1]))
+    is_over = room.question is not None and room.question.is_over_with_its_step
+    if before and after and before != after and is_over:
+        room.question = None  # it belongs to the step before
+    (room.page, room.query), room.by, room.read = at, asked.by, now
+    return True
+
+
 def _say(asked: Said, request: Request) -> Response:
     room = ALL.find(asked.code, _address(request), asked.ticket)
     student = room.students.get(asked.ticket)
@@ -166,12 +193,14 @@ def _say(asked: Said, request: Request) -> Response:
     if asked.follows is not None:
         student.follows = asked.follows
     question = room.question
-    if asked.answer and question is not None and not question.is_revealed and question.takes(asked.answer):
+    if asked.answer and question is not None and question.takes(asked.answer):
         student.answer = asked.answer
     if asked.sentence and (sentence := asked.sentence.strip()):
         room.say(student, sentence)
     if asked.test is not None:
-        room.count(student, asked.test.name, asked.test.answers)
+        form = asked.test.name.partition(" ")[2]
+        right = "".join(str(each.right) for item in short_test() for name, each in item.items() if name == form)
+        room.count(student, asked.test.name, asked.test.answers, right)
     room.changed(for_all=False)
     return Response(status_code=204)
 
@@ -256,6 +285,7 @@ def _reachable(base: str) -> tuple[str, bool]:
 
 
 ROUTES = (
+    quick("/rooms/address", Opened, _address_for_class),
     quick("/rooms/open", Opened, _open),
     quick("/rooms/listen", Listened, _listen),
     quick("/rooms/teach", Taught, _teach),

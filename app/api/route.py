@@ -6,7 +6,7 @@ can give it.
 
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -46,6 +46,7 @@ class Body(BaseModel):
 
 
 AnyBody = TypeVar("AnyBody", bound=Body)
+T = TypeVar("T")
 
 
 def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Response]) -> Route:
@@ -64,21 +65,36 @@ def post(path: str, body: type[AnyBody], answer: Callable[[AnyBody], bytes | Res
         with timed(path):
             try:
                 answered = partial(_answered, asked, answer, "gzip" in request.headers.get("accept-encoding", ""))
-                return await anyio.to_thread.run_sync(answered, limiter=_threads)
+                return await in_thread(answered)
             except (MemoryError, RuntimeError) as error:  # there is no memory for one more thread
                 return _failed(error, asked.lang)
 
     return Route(path, endpoint, methods=["POST"])
 
 
-def quick(path: str, body: type[AnyBody], answer: Callable[[AnyBody, Request], Response]) -> Route:
-    """A route that answers POST requests at once, in the event loop: it computes nothing."""
+def quick(
+    path: str, body: type[AnyBody], answer: Callable[[AnyBody, Request], Response | Awaitable[Response]]
+) -> Route:
+    """A route that answers POST requests in the event loop: what it computes there, it leaves to `in_thread`."""
 
     async def endpoint(request: Request) -> Response:
         asked = await _read(request, body)
-        return asked if isinstance(asked, Response) else _answered(asked, lambda asked: answer(asked, request))
+        if isinstance(asked, Response):
+            return asked
+        try:
+            made = answer(asked, request)
+            return made if isinstance(made, Response) else await made
+        except AttnvizError as error:
+            return refused(error, asked.lang)
+        except Exception as error:
+            return _failed(error, asked.lang)
 
     return Route(path, endpoint, methods=["POST"])
+
+
+async def in_thread(compute: Callable[[], T]) -> T:
+    """Compute in a thread of its own, and wait for it."""
+    return await anyio.to_thread.run_sync(compute, limiter=_threads)
 
 
 async def _read(request: Request, body: type[AnyBody]) -> AnyBody | Response:

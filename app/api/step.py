@@ -4,8 +4,10 @@ from typing import Annotated, Any, Literal
 
 from attnviz_app.api.route import Body, post
 from attnviz_app.step.picture import picture
-from attnviz_app.step.query import PICKED, Picked, Question, picked_in
+from attnviz_app.step.query import Picked, Question, picked_in
 from pydantic import Field
+
+from attnviz.views import link
 
 Said = Annotated[str, Field(max_length=2000)]
 
@@ -18,7 +20,7 @@ class Picture(Body):
     by_word: bool = False
     guesses: bool = False
     size: Literal["normal", "projector"] = "normal"
-    picked: dict[Literal[PICKED], Said] = Field(default_factory=dict)  # type: ignore[valid-type]
+    picked: dict[Literal[link.picked_in("step")], Said] = Field(default_factory=dict)  # type: ignore[valid-type]
     asks: list[dict[str, Any] | None] = Field(default_factory=list, max_length=256)
 
     @property

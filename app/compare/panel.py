@@ -1,5 +1,6 @@
 """What the Compare page draws: its widgets, the picture, and what is under it."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import streamlit as st
@@ -11,7 +12,7 @@ from attnviz_app.compare.sections import causes, effect, no_common_text, tables
 from attnviz_app.compare.sides import baseline, has_variants, over_sentences, own_name, side_label, steps
 from attnviz_app.compare.sides import sides as all_sides
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, lines, visitor
 from attnviz_app.host.events import later
 from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
@@ -19,17 +20,17 @@ from attnviz_app.serving import checkpoints
 from attnviz_app.serving.examples import text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import MOST_BYTES, is_file, traced
-from attnviz_app.shell import controls, given_box, lines, panels, visitor
+from attnviz_app.shell import controls, given_box, panels
 from attnviz_app.shell.panels import coming
 
-from attnviz.analysis.compare import Similarity, can_compare, compare
+from attnviz.analysis.compare import Comparison, Similarity, can_compare, compare
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.scratch.variants import OURS
 from attnviz.text import Strings
 from attnviz.trace.given import from_text, texts_of
 from attnviz.trace.trace import Trace
-from attnviz.views.compare import first_pair
+from attnviz.views.compare import Pair, first_pair
 from attnviz.views.compare.all_heads import can_measure
 
 TEXT_BYTES = 16 * 1024**2  # of similarities over one text, of all visitors together
@@ -156,11 +157,9 @@ def picture() -> None:
             with st.container(key="compare-below"):
                 no_common_text.show(f"{panels.reason(problem, say)} {say('compare-no-maps')}", None, say)
             return
-        shown = COMPARE.shown
         with st.container():  # always there, so that the picture keeps its place among the elements
             if why_last is not None:
-                is_example = shown.text == page.first_text(shown.a, shown.b)
-                panels.text_problem(why_last, say, is_of_example=is_example)
+                panels.text_problem(why_last, say)
             panels.notices(COMPARE.notices, say)
             for trace in dict.fromkeys((a, b)):
                 panels.doubled_start(trace, say)
@@ -225,15 +224,26 @@ def _picture(a: Trace, b: Trace, say: Strings) -> None:
         if many is None and not compared.is_of_two_texts:
             coming(lambda: over_sentences(now.a, now.b), say)
         at = pair_in(told) or pair or first_pair(compared, many)
-        heads = (at.layer_a, at.head_a, at.layer_b, at.head_b)
-        if compared.is_of_two_texts and not (is_file(now.a) or is_file(now.b)):
-            causes.show(compared, say, shown=heads)
-        if compared.is_same_shape and can_measure(compared):
-            tables.moved(compared, say, shown=heads)
-        over = many or (_on_text.get(key, lambda: compared.similarity) if can_measure(compared) else None)
-        if over is not None and not compared.is_of_two_texts:
-            tables.matches(over, say, shown=heads)
-        if is_file(now.a) or is_file(now.b):
-            lines.note(say("compare-file-no-effect"))
-        else:
-            effect.show(compared, at, say)
+        for part in _parts(compared, many, key, at, say):
+            try:
+                part()
+            except AttnvizError as problem:  # the other parts are shown all the same
+                lines.alert(problem, say)
+
+
+def _parts(
+    compared: Comparison, many: Similarity | None, key: tuple[object, ...], at: Pair, say: Strings
+) -> Iterator[Callable[[], None]]:
+    """What is under the picture, one after the other."""
+    now, heads = COMPARE.shown, (at.layer_a, at.head_a, at.layer_b, at.head_b)
+    has_file = is_file(now.a) or is_file(now.b)
+    if compared.is_of_two_texts and not has_file:
+        yield lambda: causes.show(compared, say, shown=heads)
+    if compared.is_same_shape and can_measure(compared):
+        yield lambda: tables.moved(compared, say, shown=heads)
+    if many is not None or (can_measure(compared) and not compared.is_of_two_texts):
+        yield lambda: tables.matches(many or _on_text.get(key, lambda: compared.similarity), say, shown=heads)
+    if has_file:
+        yield lambda: lines.note(say("compare-file-no-effect"))
+    else:
+        yield lambda: effect.show(compared, at, say)

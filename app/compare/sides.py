@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from attnviz_app.compare import files
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving import checkpoints, long_texts, model_menu
 from attnviz_app.serving.examples import CONTINUES
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.similarity import similarities
 from attnviz_app.serving.trace_files import is_file
-from attnviz_app.train.training_names import model_label
+from attnviz_app.serving.training_names import model_label
 
 from attnviz.analysis.compare import Similarity
 from attnviz.core.errors import AttnvizError, InputError
@@ -27,17 +27,18 @@ def sides() -> tuple[str, ...]:
     return (*names, *variants, *files.sides())
 
 
-def models() -> tuple[str, ...]:
-    return tuple(name for name in model_menu.models() if name not in long_texts.MODELS)
+def models(*named: str) -> tuple[str, ...]:
+    """The models of the menus; one trained here that a link names is in them from then on."""
+    return tuple(name for name in model_menu.models(*named) if name not in long_texts.MODELS)
 
 
 def is_known(name: str) -> bool:
     """Whether a link may name it. An open file is known to its own session alone."""
-    at, model = checkpoints.parsed(name), of_variant(name)
-    if is_variant(name) and model in models():
+    at, model, names = checkpoints.parsed(name), of_variant(name), models(own_name(name))
+    if is_variant(name) and model in names:
         with suppress(AttnvizError):  # the page that shows it says why
             runs().model(model)  # only then it is known whether its weights go into our blocks
-    return name in sides() if at is None else at[1] in models() and at[0] in steps(at[1])
+    return name in sides() if at is None else at[1] in names and at[0] in steps(at[1])
 
 
 def own_name(name: str) -> str:

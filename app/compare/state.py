@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from attnviz_app.compare import files
-from attnviz_app.compare.query import NAMES, PICKED, Question, pair_in, pair_of_place
+from attnviz_app.compare.query import Question, pair_in, pair_of_place
 from attnviz_app.compare.sides import baseline, first_sides, is_known, models, own_name, side_label, text_of_file
-from attnviz_app.heads.state import HEADS
-from attnviz_app.host import session
+from attnviz_app.host import session, visitor
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import checkpoints, model_menu
 from attnviz_app.serving.examples import PAIRS, pair_with, text_of
 from attnviz_app.serving.trace_files import is_file
-from attnviz_app.shell import visitor
 
 from attnviz.trace.given import from_text, texts_of
 from attnviz.views.compare import Pair
@@ -29,14 +27,20 @@ _is_bare = session.OfPicture("compare-bare", bool)  # these two sides have no pi
 
 
 def _first() -> Question:
-    """The first model beside itself, untrained or with another text, on what was typed for it on another page, else on
-    an example.
-    """
-    (a, b), elsewhere = first_sides(), HEADS.asked
-    if elsewhere.model == a and not model_menu.is_example(elsewhere.text, a, visitor.say()):
-        other = next((name for name in models() if name != a and model_menu.task(name) is None), b)
-        return Question(a, b if a != b else baseline(a) or other, elsewhere.text)
-    return _prepared(a, b)
+    """The first model beside itself, untrained or with another text, on an example."""
+    return _prepared(*first_sides())
+
+
+def _second(a: str, text: str, other: str) -> str:
+    """What stands beside a model: itself on two texts, else itself untrained, or another that reads the same text."""
+    if other:
+        return a
+    first = first_sides()
+    b = first[1] if a == first[0] else baseline(a) or a
+    if not text or a != b:
+        return b
+    is_free = (name for name in models() if name != a and model_menu.task(name) is None)
+    return baseline(a) or next(is_free, b)
 
 
 def _prepared(a: str, b: str) -> Question:
@@ -47,35 +51,39 @@ def _prepared(a: str, b: str) -> Question:
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    strange = {side: query[side] for side in ("a", "b") if side in query and not is_known(query[side])}
-    said = {name: query[name] for name in NAMES if name in query and name not in strange}
-    first = first_sides()
-    a = said.get("a", first[0])
-    b = said.get("b") or (first[1] if a == first[0] else a if "other" in said else baseline(a) or a)
+    names = {"a": query.get("model"), "b": query.get("model2")}
+    strange = {side: name for side, name in names.items() if name and not is_known(name)}
+    known = {side: name for side, name in names.items() if name and side not in strange}
+    text, other = query.get("text", ""), query.get("text2", "")
+    a = known.get("a", first_sides()[0])
+    b = known.get("b") or _second(a, "" if "b" in strange else text, other)
     labels = {"a": side_label(a, visitor.say()), "b": side_label(b, visitor.say())}
     notices = [
         notice("notice-model", name=name[:LONGEST], shown=labels[side], asked=own_name(name), menu=f"compare-{side}")
         for side, name in strange.items()
     ]
+    return Question(a, b, text or first_text(a, b), other) if text or other else _prepared(a, b), notices
+
+
+def _bring(query: Mapping[str, str], question: Question) -> list[Notice]:
     BEGINNING.bring(pair_in(query))
-    both, other = said.get("both", ""), said.get("other", "")
-    question = Question(a, b, both or first_text(a, b), other) if both or other else _prepared(a, b)
     _under.set({name: (question, query.get(name, "")) for name in UNDER})
-    return question, notices
+    return []
 
 
 def _to_link(question: Question) -> dict[str, str]:
     """A trace file is in no link."""
     a, b = ("" if is_file(name) else name for name in (question.a, question.b))
-    return dict(zip(NAMES, (a, b, question.text, question.other), strict=True))
+    return {"model": a, "model2": b, "text": question.text, "text2": question.other}
 
 
-COMPARE = PageState("compare", NAMES, PICKED, first=_first, from_link=_from_link, to_link=_to_link)
+COMPARE = PageState("compare", first=_first, from_link=_from_link, to_link=_to_link, bring=_bring)
 
 
 def without_picture() -> dict[str, str] | None:
     """What the link says of two sides without a picture; None where that writes the link."""
-    return {**dict.fromkeys((*NAMES, *PICKED), ""), **_to_link(COMPARE.asked)} if _is_bare.get() else None
+    names = (*COMPARE.names, *COMPARE.picked)
+    return {**dict.fromkeys(names, ""), **_to_link(COMPARE.asked)} if _is_bare.get() else None
 
 
 def note_picture(is_here: bool) -> None:

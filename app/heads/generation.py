@@ -1,69 +1,159 @@
-"""A model continues its text, and the page knows from which token on it did."""
+"""A model continues its text, or goes on with another token of it; the page knows which tokens it wrote, and how."""
 
 import sys
+from dataclasses import replace
 
 from attnviz_app.heads import state as page
-from attnviz_app.heads.query import Picked
+from attnviz_app.heads.query import MOST_STRETCHES, Picked, stretches_in, stretches_to_link
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels
 
 from attnviz.text import Strings
+from attnviz.trace.generation import Stretch, is_written
+from attnviz.trace.given import from_text
 from attnviz.trace.model_protocol import WritesOn
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 
 COUNTS = (1, 4, 16, 32)  # new tokens at a time
 MANY, FEW = 1024, 4  # of a text beyond so many tokens only a few are written at a time: each is a whole run
-KEPT = 16  # continued texts of one session
-_asked: session.Value[tuple[str, str, int] | None] = session.Value("heads-write-asked", session.nothing)
-_written: session.Value[dict[tuple[str, str], int]] = session.Value("heads-written", dict)  # their first new token
+MOST_WRITTEN = 256  # tokens of a text: those of a link are written again before they are marked
+KEPT = 64  # of the texts of one session
+Way = tuple[Sampling | None]  # a choice; its None is greedy
+_asked: session.Value[tuple[str, str, int, tuple[int, int] | None] | None] = session.Value(
+    "heads-write-asked", session.nothing
+)
+_known: session.Value[dict[tuple[str, str, str], None]] = session.Value("heads-written", dict)  # as the model wrote
+_way: session.Value[Way | None] = session.Value("heads-write-way", session.nothing)
 
 
-def counts(trace: Trace) -> tuple[int, ...] | None:
-    """How many tokens may be written on, fewest first; None for a model that continues no text."""
+def why_none(trace: Trace) -> str | None:
+    """The message that says why nothing can be continued here; None where something can."""
     model = runs().model(HEADS.shown.model)
     if not (isinstance(model, WritesOn) and model.can_write_on):
-        return None
-    if trace.tokens.source.form:  # what is written on is a text
-        return None
-    n = len(trace.tokens.source)
+        return "heads-write-on-never"
+    if trace.tokens.source.form:
+        return "heads-write-on-form"
+    return None if counts(trace) else "heads-write-on-full"
+
+
+def counts(trace: Trace) -> tuple[int, ...]:
+    """How many tokens may be written on, fewest first, by a model that continues texts."""
+    model, stretches, n = runs().model(HEADS.shown.model), written(), len(trace.tokens.source)
+    if len(stretches) >= MOST_STRETCHES:
+        return ()
     room = min(trace.card.max_tokens or sys.maxsize, runs().most_tokens(model)) - n
-    return tuple(count for count in COUNTS if count <= min(room, FEW if n > MANY else COUNTS[-1]))
+    left = MOST_WRITTEN - sum(stretch.n for stretch in stretches)
+    return tuple(count for count in COUNTS if count <= min(room, left, FEW if n > MANY else COUNTS[-1]))
 
 
-def take(say: Strings) -> None:
-    """Write what was asked for; called before the text's box is drawn, which then holds all of it."""
-    asked = _asked.take()
-    shown = HEADS.shown
-    if asked is None or asked[:2] != (shown.model, shown.text):
-        return
-    with panels.error_boundary(), panels.placeholder(say("heads-writing")):
-        model = runs().model(shown.model)
-        with runs().gate.entered():
-            assert isinstance(model, WritesOn)  # only such are asked
-            continued = model.write_on(*asked[1:])
-        if continued.n:
-            kept = _written.get()
-            first = kept.get((shown.model, shown.text), continued.first)
-            kept[shown.model, continued.text] = first
-            for old in tuple(kept)[:-KEPT]:
-                del kept[old]
-            newest = continued.first + continued.n - 2  # the row before the last token wrote it
-            page.want(continued.text)
-            page.BEGINNING.bring(Picked(token=newest), carry="head")
-        if continued.has_ended or not continued.n:
-            id = "notice-wrote-end" if continued.has_ended else "notice-wrote-nothing"
-            HEADS.tell(id, model=model.card.name)
+def way() -> Sampling | None:
+    """How the next tokens are chosen: as the person said, else as the last ones of the text; None is greedy."""
+    said = _way.get()
+    stretches = () if said else written()
+    return said[0] if said else stretches[-1].sampling if stretches else None
 
 
-def written_from(model: str, text: str) -> int | None:
-    """The first token of a text that this model wrote in this session; None where a person wrote all of it."""
-    return _written.get().get((model, text))
+def choose_way(sampling: Sampling | None) -> None:
+    _way.set((sampling,))
 
 
 def ask(n: object) -> None:
     """Have so many tokens written by the next run."""
     if isinstance(n, int) and n in COUNTS:
         now = HEADS.shown
-        _asked.set((now.model, now.text, n))
+        _asked.set((now.model, now.text, n, None))
+
+
+def ask_branch(row: int, at: int) -> None:
+    """Have the text go on after a row with one of its likeliest tokens, by as many as there were, by the next run."""
+    now = HEADS.shown
+    trace = runs().trace(*now.of_run)
+    predicted, n = trace.predicted_tokens, len(trace.tokens.source)
+    if why_none(trace) not in (None, "heads-write-on-full") or predicted is None:
+        return
+    if 0 <= row < n and 0 <= at < predicted.ids.shape[1]:
+        _asked.set((now.model, now.text, min(max(FEW, n - 1 - row), FEW if n > MANY else COUNTS[-1]), (row, at)))
+
+
+def _cancel() -> None:
+    _asked.set(None)
+
+
+def take(say: Strings) -> None:
+    """Write what was asked for; called before the text's box is drawn, which then holds all of it.
+
+    Another event may stop it at any token: then the next run begins again, unless it was cancelled.
+    """
+    asked, shown = _asked.get(), HEADS.shown
+    if asked is not None and asked[:2] == (shown.model, shown.text):
+        with panels.error_boundary():
+            _write(*asked[2:], say)
+    _asked.set(None)
+
+
+def _write(n: int, branch: tuple[int, int] | None, say: Strings) -> None:
+    shown, sampling, chosen = HEADS.shown, way(), None
+    model, before, stretches = runs().model(shown.model), from_text(shown.text), written()
+    if branch is not None:
+        trace, (row, at) = runs().trace(*shown.of_run), branch
+        assert trace.predicted_tokens is not None  # asked before
+        before, chosen = (
+            trace.tokens.source.source[: trace.tokens.source.spans[row][1]],
+            trace.predicted_tokens.ids[row, at],
+        )
+        stretches = tuple(replace(old, n=min(old.n, row + 1 - old.first)) for old in stretches if old.first <= row)
+    assert isinstance(model, WritesOn) and isinstance(before, str)  # only such are asked
+    with panels.writing(n, _cancel, say.of(model.card.tokens)) as tell, runs().gate.entered():
+        continued = model.write_on(
+            before, n, sampling=sampling, chosen=None if chosen is None else int(chosen), on_token=tell
+        )
+    if continued.n:
+        new = Stretch(continued.first, continued.n, sampling, chosen is not None)
+        last = stretches[-1] if stretches else None
+        if last and last.first + last.n == new.first and (last.sampling, new.sampling, chosen) == (None, None, None):
+            stretches, new = stretches[:-1], replace(last, n=last.n + new.n)
+        said = stretches_to_link((*stretches, new))
+        _note(shown.model, continued.text, said)
+        HEADS.change(text=continued.text, cut=None, written=said)
+        newest = continued.first + continued.n - 2  # the row before the last token wrote it
+        page.BEGINNING.bring(Picked(token=newest if branch is None else branch[0]), carry="head")
+    if continued.has_ended or not continued.n:
+        id = "notice-wrote-end" if continued.has_ended else "notice-wrote-nothing"
+        HEADS.tell(id, model=model.card.name)
+
+
+# -------------------------------------------------------------------------------------------------- what it has written
+
+
+def _note(*key: str) -> None:
+    known = _known.get()
+    known[key] = None  # type: ignore[index]
+    for old in tuple(known)[:-KEPT]:
+        del known[old]
+
+
+def written() -> tuple[Stretch, ...]:
+    """What of the text on the screen its model is known to have written; () where a person wrote all of it."""
+    shown = HEADS.shown
+    return stretches_in(shown.written) if (shown.model, shown.text, shown.written) in _known.get() else ()
+
+
+def check(trace: Trace, say: Strings) -> None:
+    """Have the model write again what a link says it wrote; what it does not write is not marked, and that is said."""
+    shown = HEADS.shown
+    if not shown.written or written():
+        return
+    stretches, model = stretches_in(shown.written), runs().model(shown.model)
+    n = sum(stretch.n for stretch in stretches)
+    is_own = isinstance(model, WritesOn) and model.can_write_on and not trace.tokens.source.form and n <= MOST_WRITTEN
+    if is_own:
+        with panels.error_boundary(), panels.placeholder(say("heads-written-checking")), runs().gate.entered():
+            is_own = is_written(model, trace.tokens.source, stretches)  # type: ignore[arg-type]
+    if is_own:
+        _note(shown.model, shown.text, shown.written)
+    else:
+        HEADS.answered(replace(shown, written=""))
+        HEADS.tell("notice-not-written", model=model.card.name)

@@ -1,8 +1,11 @@
 """What Home and Heads draw: what can be chosen, the run on the screen and why it may be another, and the picture."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from html import escape
+from typing import Any
 
 import streamlit as st
 from attnviz_app.heads import generation
@@ -11,19 +14,24 @@ from attnviz_app.heads.looks import dialog
 from attnviz_app.heads.predicted import predicted_line
 from attnviz_app.heads.query import Picked, picked_in
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, lines, visitor
 from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import controls, given_box, lines, panels, visitor
-from attnviz_app.train.training_names import model_label
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.shell import controls, given_box, panels
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError
 from attnviz.text import Strings
+from attnviz.trace.generation import Stretch
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import PARTS
+from attnviz.views.heads.written_tokens import sampling_in_words
+
+FIRST_WAY = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=1)  # where somebody asks for chance
 
 
 def bar(say: Strings) -> None:
@@ -67,16 +75,70 @@ def target_box(trace: Trace, say: Strings) -> None:
 
 
 def write_on_menu(trace: Trace, say: Strings) -> None:
-    """How many tokens a model that continues its text is to write."""
-    counts = generation.counts(trace)
-    if counts is None:
+    """How many tokens the model is to write, and how each is chosen; off where none can be, with the reason. What is
+    written as a target has a line of its own."""
+    if trace.tokens.target is not None:
         return
+    say, why = say.of(trace.card.tokens), generation.why_none(trace)
+    counts = generation.COUNTS[:1] if why else generation.counts(trace)
     st.menu_button(
-        say("heads-write-on"), counts or generation.COUNTS[:1], key="heads-write-on", disabled=not counts,
+        say("heads-write-on"), counts, key="heads-write-on", disabled=why is not None,
         format_func=lambda n: say("heads-write-on-one") if n == 1 else say("heads-write-on-n", n=n),
-        help=say("heads-write-on-hint" if counts else "heads-write-on-full"),
-        on_click=events.later(generation.ask, "heads-write-on"),
+        help=say(why or "heads-write-on-hint"), on_click=events.later(generation.ask, "heads-write-on"),
     )  # fmt: skip
+    if why in (None, "heads-write-on-full"):
+        _write_way(say)
+
+
+def _write_way(say: Strings) -> None:
+    """How each token is chosen that the model writes: the likeliest, or drawn by what stands here."""
+    now = generation.way()
+    with st.popover(say("write-greedy" if now is None else "write-drawn"), key="write-way"):
+        controls.segments(
+            "write-is-drawn", now is not None, (False, True),
+            lambda is_drawn: generation.choose_way(FIRST_WAY if is_drawn else None), label=say("write-way"),
+            name_of=lambda is_drawn: say("write-drawn" if is_drawn else "write-greedy"), language=say.language,
+            is_labelled=True,
+        )  # fmt: skip
+        if now is None:
+            lines.note(say("write-greedy-says"))
+            return
+        with st.container(key="write-numbers"):
+            _number("temperature", now.temperature, 0.05, 5.0, 0.1, say)
+            _choice("top-k", now.top_k, (None, 5, 10, 20, 40, 100), say)
+            _choice("top-p", now.top_p, (None, 0.5, 0.8, 0.9, 0.95, 0.99), say)
+            _number("seed", now.seed, 0, 2**31 - 1, 1, say)
+        lines.note(say("write-drawn-says"))
+
+
+def _number(name: str, value: float, least: float, most: float, step: float, say: Strings) -> None:
+    key = f"write-{name}"
+    st.number_input(
+        say(key), least, most, value, step, key=events.put(key, value), on_change=events.changed(_draws(name), key)
+    )
+
+
+def _choice(name: str, value: float | None, usual: Sequence[float | None], say: Strings) -> None:
+    """One of a few numbers, and that of a link; None leaves no token out."""
+    key = f"write-{name}"
+    options = usual if value in usual else (*usual, value)
+    st.selectbox(
+        say(key), options, options.index(value), key=events.put(key, value, say.language),
+        format_func=lambda one: say("write-all") if one is None else f"{one:g}",
+        on_change=events.changed(_draws(name), key),
+    )  # fmt: skip
+
+
+def _draws(name: str) -> Callable[[float | None], None]:
+    """What changes one number of how tokens are drawn."""
+
+    def choose(said: float | None) -> None:
+        now = generation.way()
+        if now is not None:
+            numbers: dict[str, Any] = {name.replace("-", "_"): round(said, 2) if isinstance(said, float) else said}
+            generation.choose_way(replace(now, **numbers))
+
+    return choose
 
 
 def example_pills(say: Strings) -> None:
@@ -92,7 +154,9 @@ def example_pills(say: Strings) -> None:
 def current(say: Strings) -> tuple[Trace, AttnvizError | None]:
     """The run on the screen, and why it is still the last one. Where there is none, the page ends with the reason."""
     with panels.error_boundary(also=lambda error: _first_part(error, say)), panels.waiting(HEADS.asked.model, say):
-        return page.current()
+        trace, problem = page.current()
+        generation.check(trace, say)
+        return trace, problem
     st.stop()
 
 
@@ -102,17 +166,15 @@ def first_use_line(say: Strings) -> None:
 
 def problems(problem: AttnvizError | None, say: Strings) -> None:
     """Why the picture is still the last one."""
-    shown = HEADS.shown
     if problem is not None:
-        is_example = model_menu.is_example(shown.text, shown.model, say)
-        panels.text_problem(problem, say, is_of_example=is_example, also=partial(_first_part, problem, say))
+        panels.text_problem(problem, say, also=partial(_first_part, problem, say))
 
 
 def notices(trace: Trace, say: Strings) -> None:
     """What was left out or corrected, and what the model was not for: under the picture, which stays where it is."""
     with st.container(key="notices"):
         panels.cut_line(HEADS.shown.cut, len(trace.tokens.source), say)
-        panels.notices(HEADS.notices, say)
+        panels.notices(HEADS.notices, say.of(trace.card.tokens))
         open_model.offer(HEADS.notices, "model-box", say)
         panels.doubled_start(trace, say)
         uncovered = coverage.line(HEADS.shown.model, HEADS.shown.text, say)
@@ -121,11 +183,28 @@ def notices(trace: Trace, say: Strings) -> None:
 
 
 def written(trace: Trace, say: Strings) -> None:
-    """What a model that reads one text writes, where the person did not say it."""
+    """What a model that reads one text writes, where the person did not say it; or wrote of the text itself."""
+    continued(trace, say)
     if trace.tokens.target is not None and not HEADS.shown.target:
         text = trace.tokens.target.source
         line = say("written-text", text=text) if text else say("written-nothing")
         st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
+
+
+def continued(trace: Trace, say: Strings) -> None:
+    """A line with what the model wrote of the text, so that nobody takes it for the person's own, or a poet's."""
+    if stretches := generation.written():
+        st.html(_continued(trace, stretches, say.of(trace.card.tokens)))
+
+
+def _continued(trace: Trace, stretches: Sequence[Stretch], say: Strings) -> str:
+    tokens, shown = trace.tokens.source, list[str]()
+    for old in stretches:
+        text = tokens.source[tokens.spans[old.first][0] : tokens.spans[old.first + old.n - 1][1]].strip()
+        how = f" ({sampling_in_words(old.sampling, say)})" if old.sampling else ""
+        shown.append(f"<bdi>{escape(text)}</bdi>{escape(how)}")
+    wrote = escape(say("written-continued", model=trace.card.name, text=""))
+    return f'<p class="av-written av-continued" dir="auto">{wrote}{" · ".join(shown)}</p>'
 
 
 def predicted(trace: Trace, say: Strings) -> None:
@@ -163,6 +242,8 @@ def _go(said: object) -> None:
     match told:
         case {"to": str(text)} if text:
             page.want(text)
+        case {"to": {"next": [int(row), int(at)]}}:
+            generation.ask_branch(row, at)
         case {"to": {"charts": _} as to, "picked": Mapping() as picked}:
             return dialog.ask(to, picked)
         case {"to": {"part": part}, "picked": Mapping() as picked} if part in PARTS:
@@ -176,14 +257,16 @@ def _go(said: object) -> None:
 def _payload(trace: Trace, base: Picked) -> bytes:
     """The bytes of a picture; the same pick gives the same bytes, which the browser then has already."""
     shown, language, size = HEADS.shown, visitor.language(), visitor.size()
-    written = generation.written_from(shown.model, shown.text)
+    written = generation.written()
 
     def packed() -> bytes:
-        return views.heads(
-            trace, base.pick, lang=language, size=size, part=shown.part,
-            way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
-            beside=base.beside, written_from=written,
-        ).payload  # fmt: skip
+        is_drawn = any(stretch.sampling for stretch in written)  # what is unlikely is run again for its probability
+        with runs().gate.entered() if is_drawn else nullcontext():
+            return views.heads(
+                trace, base.pick, lang=language, size=size, part=shown.part,
+                way=base.view, also=base.also, together=base.together, filters=base.filter, overview=base.overview,
+                beside=base.beside, written_from=written,
+            ).payload  # fmt: skip
 
     key = (trace.card.revision, shown.of_run, shown.part, base, language, size, written)
     return runs().payloads.get(key, packed)

@@ -7,25 +7,28 @@ read here for the picture that a link opens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
+from attnviz.core.errors import InputError
+from attnviz.trace.generation import Stretch
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
-from attnviz.views import Pick
+from attnviz.views import Pick, link
 from attnviz.views.heads.attention_parts import PARTS, parts_of, shown_part, sites_of
-from attnviz.views.heads.options import BESIDE, FILTERS, TOGETHER, WAYS, are_words, is_of_overview
 
-NAMES = ("model", "text", "target", "part")  # what a question says in a link, in this order
-PICKED = ("layer", "head", "token", "key", "view", "also", "together", "filter", "overview", "beside")  # in a picture
 NO_TOKEN = "none"  # the token of a link where the person let go of the pinned one
-WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 MOST = 8  # heads at once, the picked one among them: as many as there are colours
-ALSO = re.compile(r"[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}(?:,[1-9][0-9]{0,3}\.[1-9][0-9]{0,3}){0,6}", re.ASCII)
 Heads = tuple[tuple[int, int], ...]  # (layer, head), counted from 0
+MOST_STRETCHES = 32  # of a text
+STRETCH = re.compile(
+    r"([1-9][0-9]{0,6})-([1-9][0-9]{0,6})(,c)?(?:,t([0-9.]{1,8})(?:,k([0-9]{1,7}))?(?:,p([0-9.]{1,8}))?,s([0-9]{1,10}))?",
+    re.ASCII,
+)  # the first and last token, whether a person chose the first, and how the others were drawn
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Question:
     text: str
     target: str = ""  # what it is to write, of a model that writes; "" lets it write for itself
     part: str = ""  # whose attention, of a model that has several parts; "" is the first
+    written: str = ""  # which tokens of the text the model is said to have written, and how: `stretches_to_link`
     cut: Cut | None = None  # the text as typed, where `text` is its first part; not in the link
 
     @property
@@ -62,6 +66,9 @@ class Picked:
     filter: str = ""  # what the view takes out of the picture, in the words of its filter bar
     overview: str = ""  # how all heads are looked at: words of `views/heads/options.py`
     beside: str = ""  # what stands in their place, one of BESIDE
+    is_placed: bool = field(
+        default=True, compare=False
+    )  # whether a head was said; else the first is chosen for the text
 
     @classmethod
     def of(cls, pick: Pick | None) -> Picked | None:
@@ -74,7 +81,7 @@ class Picked:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    return {name: getattr(question, name) for name in NAMES}
+    return {name: getattr(question, name) for name in link.asked_by("heads")}
 
 
 def from_link(
@@ -99,34 +106,62 @@ def from_link(
         notices.append(_unreadable("part", query))
         part = ""
     target = query.get("target", "" if is_other else default.target)
-    return Question(model, query.get("text", default.text), target, part), notices
+    written = query.get("written", "" if is_other else default.written)
+    if written and not stretches_in(written):
+        notices.append(_unreadable("written", query))
+        written = ""
+    return Question(model, query.get("text", default.text), target, part, written), notices
+
+
+def stretches_to_link(stretches: Iterable[Stretch]) -> str:
+    """What a model wrote of a text: 6-21,t0.8,k40,p0.9,s7~22-30,c is 16 tokens that were drawn, then a chosen one and
+    what it wrote after it, greedily.
+    """
+    said = []
+    for stretch in stretches:
+        parts, how = [f"{stretch.first + 1}-{stretch.first + stretch.n}"], stretch.sampling
+        parts += ["c"] if stretch.is_chosen else []
+        if how is not None:
+            named = {"t": how.temperature, "k": how.top_k, "p": how.top_p, "s": how.seed}
+            parts += [f"{name}{value}" for name, value in named.items() if value is not None]
+        said.append(",".join(parts))
+    return "~".join(said)
+
+
+def stretches_in(written: str) -> tuple[Stretch, ...]:
+    """The same read; () where it cannot be read."""
+    stretches: list[Stretch] = []
+    for said in written.split("~")[: MOST_STRETCHES + 1]:
+        parts = STRETCH.fullmatch(said)
+        if parts is None:
+            return ()
+        first, last, chosen, temperature, top_k, top_p, seed = parts.groups()
+        try:
+            drawn = _sampling(temperature, top_k, top_p, seed) if temperature else None
+        except (ValueError, InputError):
+            return ()
+        stretches.append(Stretch(int(first) - 1, int(last) - int(first) + 1, drawn, bool(chosen)))
+    ends = [0, *(stretch.first + stretch.n for stretch in stretches)]
+    is_in_order = all(end <= stretch.first and stretch.n > 0 for end, stretch in zip(ends, stretches, strict=False))
+    return tuple(stretches) if is_in_order and len(stretches) <= MOST_STRETCHES else ()
+
+
+def _sampling(temperature: str, top_k: str | None, top_p: str | None, seed: str) -> Sampling:
+    return Sampling(
+        float(temperature), None if top_k is None else int(top_k), None if top_p is None else float(top_p), int(seed)
+    )
 
 
 def picked_in(query: Mapping[str, str]) -> tuple[Picked, list[Notice]]:
     """What a link says is picked, and a notice for each value that cannot be read. No value can raise."""
-    numbers = {name: _index(query[name]) for name in ("layer", "head", "token", "key") if query.get(name)}
     released = query.get("token") == NO_TOKEN
-    also = query.get("also", "")
-    pairs = [pair.split(".") for pair in also.split(",")] if ALSO.fullmatch(also) else []
-    others: dict[str, Any] = {
-        "view": query.get("view") if query.get("view") in WAYS else "",
-        "also": tuple((int(layer) - 1, int(head) - 1) for layer, head in pairs),
-        "together": query.get("together") if query.get("together") in TOGETHER else "",
-        "filter": _words(query.get("filter", ""), lambda word: FILTERS.fullmatch(word) is not None, most=7),
-        "overview": _words(query.get("overview", ""), is_of_overview),
-        "beside": query.get("beside") if query.get("beside") in BESIDE else "",
-    }
-    readable = {**numbers, "token": True if released else numbers.get("token"), **others}
-    notices = [
-        _unreadable(name, query) for name, value in readable.items() if query.get(name) and value in (None, "", ())
+    said, unreadable = link.read({**query, "token": ""} if released else query, link.picked_in("heads"))
+    also = tuple(tuple(int(number) - 1 for number in place.split(".")) for place in said["also"].split(",") if place)
+    at = {"layer": said["layer"] or 0, "head": said["head"] or 0}
+    is_placed = said["layer"] is not None or said["head"] is not None
+    return Picked(**{**said, **at, "also": also, "released": released}, is_placed=is_placed), [
+        _unreadable(n, query) for n in unreadable
     ]
-    layer, head = (numbers.get(name) or 0 for name in ("layer", "head"))
-    return Picked(layer, head, numbers.get("token"), released, numbers.get("key"), **others), notices
-
-
-def _words(written: str, is_known: Callable[[str], bool], most: int = 99) -> str:
-    """What is written, if it is known words, each once; else ""."""
-    return written if are_words(written, is_known, most) else ""
 
 
 def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, Picked, list[Notice]]:
@@ -136,7 +171,7 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
     n_queries, n_keys = len(trace.query_tokens(sites[0])), len(trace.key_tokens(sites[0]))
     sizes = {"layer": len(sites), "head": trace[sites[0]].n_heads, "token": n_queries, "key": n_keys}
     own_part = part if len(parts_of(trace)) > 1 else ""
-    notices = [notice("notice-part")] if question.part and question.part != own_part else []
+    notices = [notice("notice-part")] if question.part and question.part != part else []
     inside: dict[str, Any] = {}
     for name, n in sizes.items():
         asked = getattr(picked, name)
@@ -153,10 +188,3 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
 
 def _unreadable(name: str, query: Mapping[str, str]) -> Notice:
     return notice("notice-unreadable", value=f"{name}={query[name]}"[:60])
-
-
-def _index(written: str) -> int | None:
-    """A number counted from 1, as an index; None where it is no number, and those outside a model are fitted later."""
-    if not WHOLE.fullmatch(written):
-        return None
-    return max(-1, min(int(written[:40]), 10**9) - 1)

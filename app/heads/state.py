@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from attnviz_app.heads.query import NAMES, PICKED, Picked, Question, fitted, from_link, picked_in, to_link
-from attnviz_app.host import session
+from attnviz_app.heads.query import Picked, Question, fitted, from_link, picked_in, to_link
+from attnviz_app.host import session, visitor
+from attnviz_app.jobs.training_request import RUN
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import Beginning, PageState
@@ -13,14 +14,14 @@ from attnviz_app.serving import long_texts, model_menu
 from attnviz_app.serving.examples import Examples, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.truncation import Cut, cut_of
-from attnviz_app.shell import panels, visitor
-from attnviz_app.train.request import RUN
+from attnviz_app.shell import panels
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.trace.trace import Trace
 from attnviz.views import Moment, Pick, standout
-from attnviz.views.heads.attention_parts import parts_of
-from attnviz.views.heads.tokens import unknown_notice
+from attnviz.views.heads.attention_parts import parts_of, sites_of
+from attnviz.views.heads.first_pick import telling_head
+from attnviz.views.heads.tokens import is_mostly_unknown
 
 BEGINNING: Beginning[Picked] = Beginning("heads")
 IS_LED = session.Value("heads-is-led", bool)  # whether the picture led to another sentence or part
@@ -37,16 +38,16 @@ def first(model: str | None = None) -> Question:
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
     model = query.get("model", default.model)
     of_model = first(model) if model != default.model and model in model_menu.ALLOWED else default
-    question, notices = from_link(query, of_model, model_menu.ALLOWED, trainings().store.removed)
-    picked, more = picked_in(query)
-    pick = example_pick(question)
-    if pick is not None and not query.get("layer") and not query.get("head"):
-        picked = replace(picked, layer=pick.layer, head=pick.head)  # the link says something else of the picture
-    BEGINNING.bring(picked if any(query.get(name) for name in PICKED) else None)
-    return question, notices + more
+    return from_link(query, of_model, model_menu.ALLOWED, trainings().store.removed)
 
 
-HEADS = PageState("heads", NAMES, PICKED, first=first, from_link=_from_link, to_link=to_link)
+def _bring(query: Mapping[str, str], question: Question) -> list[Notice]:
+    picked, notices = picked_in(query)
+    BEGINNING.bring(picked if any(query.get(name) for name in HEADS.picked) else None)
+    return notices
+
+
+HEADS = PageState("heads", first=first, from_link=_from_link, to_link=to_link, bring=_bring)
 
 
 def base(trace: Trace) -> Picked:
@@ -57,6 +58,11 @@ def base(trace: Trace) -> Picked:
 
     def choose(brought: Picked | None, before: tuple[Any, Picked] | None) -> Picked:
         if brought:
+            first = None if brought.is_placed else first_pick(HEADS.shown, trace)
+            if first is not None:  # the link says something else of the picture
+                has_row = brought.token is not None or brought.key is not None or brought.released
+                row = brought.token if has_row else first.token
+                brought = replace(brought, layer=first.layer, head=first.head, token=row)
             _, picked, notices = fitted(HEADS.shown, brought, trace)
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
@@ -70,10 +76,12 @@ def base(trace: Trace) -> Picked:
 
 
 def first_pick(question: Question, trace: Trace) -> Pick | None:
-    """The head and the token of an example; of any other text those that stand out in it, if its model has one part."""
+    """The head and the token of an example; of any other text those that stand out in it."""
     pick = example_pick(question)
-    if pick is not None or len(parts_of(trace)) > 1 or question.model in long_texts.MODELS:
+    if pick is not None or question.model in long_texts.MODELS:
         return pick
+    if len(parts_of(trace)) > 1:
+        return telling_head(trace, sites_of(trace, question.part))
     return standout(trace)
 
 
@@ -103,7 +111,7 @@ def current() -> tuple[Trace, AttnvizError | None]:
         if asked.of_run == shown.of_run:
             raise
         return runs().trace(*shown.of_run), problem
-    if is_switched and unknown_notice(trace.tokens.source, visitor.say()) is not None:
+    if is_switched and is_mostly_unknown(trace.tokens.source):
         _use_example("notice-unknown-text")
     question, _, notices = fitted(asked, Picked(), trace)
     for id, arguments in notices:
@@ -123,7 +131,7 @@ def _use_example(id: str, **arguments: str) -> None:
     text = text_of(name, visitor.say())
     if text == asked.text:
         return
-    HEADS.ask(replace(asked, text=text, target="", cut=None))
+    HEADS.ask(replace(asked, text=text, target="", cut=None, written=""))
     if not asked.part:
         BEGINNING.bring(Picked.of(pick))
     HEADS.tell(id, model=runs().model(asked.model).card.name, **arguments)
@@ -148,14 +156,14 @@ def _leave_removed() -> None:
 
 def want(text: str, picked: Picked | None = None) -> None:
     """Ask for another text, as it was typed; the head that is picked stays unless another one is brought."""
-    HEADS.change(text=text, cut=None)
+    HEADS.change(text=text, cut=None, written="")
     if picked is not None:
         BEGINNING.bring(picked)
 
 
 def want_part_of(cut: Cut) -> None:
     """Ask for the first part of a text; the box keeps the whole of it, as it was typed."""
-    HEADS.change(text=cut.part, cut=cut)
+    HEADS.change(text=cut.part, cut=cut, written="")
 
 
 def typed() -> str:

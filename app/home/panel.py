@@ -3,27 +3,30 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from attnviz_app.compare.sides import small_baseline
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads import state as heads
-from attnviz_app.heads.query import picked_in
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, lines, visitor
+from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import pair_with
 from attnviz_app.serving.runs import read_of, runs
-from attnviz_app.shell import frame, lines, panels, visitor
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.shell import frame, panels
 from attnviz_app.step.state import STEP, reads_instead
-from attnviz_app.train.training_names import model_label
+from attnviz_app.train.state import TRAIN
 
 from attnviz import views
 from attnviz.text import Strings
+from attnviz.trace.decoder_rows import continues
 from attnviz.trace.given import Ids, Pair
 from attnviz.trace.trace import Trace
-from attnviz.views import Pick
+from attnviz.views import Pick, link
 from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.home import PART
@@ -37,13 +40,17 @@ attnviz.views.heads(trace).to_html("heads.html")"""
 
 
 def about(trace: Trace, say: Strings) -> str:
-    return f'<p class="av-lead">{escape(say("home-about", model=say.named(trace.card.name)))}</p>'
+    say, said = say.of(trace.card.tokens), "home-about-next" if continues(trace) else "home-about"
+    return f'<p class="av-lead">{escape(say(said, model=trace.card.name))}</p>'
 
 
 def unknown(trace: Trace, say: Strings) -> None:
     """How much of the sentence the model cannot read, where that is much, and a model that reads it."""
-    said = unknown_notice(trace.tokens.source, say)
+    said = unknown_notice(trace.tokens.source, say.of(trace.card.tokens))
     if said is None:
+        return
+    if trace.card.tokens:  # no other model goes on with a poem
+        lines.quiet(said)
         return
     reader = reads_instead(replace(STEP.asked, model=HEADS.shown.model, text=HEADS.shown.text))
     with st.container(key="unread", horizontal=True, vertical_alignment="center"):
@@ -102,7 +109,10 @@ def _payload(trace: Trace) -> bytes:
     def packed() -> bytes:
         compares = "training" if small_baseline(shown.model) else "texts"
         links = _links(trace, pick)
-        return views.home(trace, pick, links=links, compares=compares, lang=language, size=size).payload
+        is_trained = not shown.model.startswith(model_menu.UNTRAINED)
+        return views.home(
+            trace, pick, links=links, compares=compares, is_trained=is_trained, lang=language, size=size
+        ).payload
 
     return runs().payloads.get(("home", trace.card.revision, shown.of_run, pick, language, size), packed)
 
@@ -115,38 +125,34 @@ def _pick(trace: Trace) -> Pick:
 
 def _links(trace: Trace, pick: Pick) -> dict[str, str]:
     """Where each way leads, with the head that is shown; the browser adds the picked word."""
-    shown, frame_link = HEADS.shown, {name: value for name, value in visitor.link().items() if value}
-    untrained, place = small_baseline(shown.model), f"{pick.layer + 1}.{pick.head + 1}"
-    texts = pair_with(model_menu.kind(shown.model), shown.text, visitor.say())
-    asked: dict[str, dict[str, object]] = {
-        "step": {"on": shown.model, "say": shown.text, "site": f"{trace.sites[pick.layer].key}.{pick.head + 1}"},
-        "heads": {
-            "model": shown.model, "text": shown.text, "layer": pick.layer + 1, "head": pick.head + 1,
-            **({"part": PART} if len(parts_of(trace)) > 1 else {}),
-        },
-        "train": {},
-        "compare": {},
-    }  # fmt: skip
-    if untrained:
-        asked["compare"] = {"a": shown.model, "b": untrained, "both": shown.text, "pair": f"{place}-{place}"}
-    elif texts:
-        two = dict(zip(("both", "other"), texts, strict=True))
-        asked["compare"] = {"a": shown.model, "b": shown.model, **two, "pair": f"{place}-{place}"}
-    return {page: f"{page}?{urlencode({**query, **frame_link})}" for page, query in asked.items()}
+    shown, say = HEADS.shown, visitor.say()
+    part = PART if len(parts_of(trace)) > 1 else ""
+    said = {"model": shown.model, "text": shown.text, "part": part}
+    said |= link.written({"layer": pick.layer, "head": pick.head})
+    untrained, texts = small_baseline(shown.model), pair_with(model_menu.kind(shown.model), shown.text, say)
+    other = {"model2": untrained or shown.model} | dict(
+        zip(("text", "text2"), () if untrained else texts or (), strict=False)
+    )
+    asked = {
+        "step": said,
+        "heads": said,
+        "train": {"task": model_menu.training_of(shown.model)},
+        "lessons": {},
+        "compare": said | other if untrained or texts else {},
+    }
+    return {page: f"{page}?{urlencode(_filled(query | visitor.link()))}" for page, query in asked.items()}
+
+
+def _filled(query: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in query.items() if value}
 
 
 def _go(said: object) -> None:
     """Carry the sentence to the address that was chosen, which a browser may write as it likes."""
     told = getattr(said, "go", None)
     way, _, query = str(told.get("to") if isinstance(told, Mapping) else "").partition("?")
-    asked = dict(parse_qsl(query))
-    if way == "compare":
-        COMPARE.open(asked)
-    elif way == "step":
-        STEP.open(asked)
-    elif way == "heads":
-        if asked.get("part") == PART:
-            HEADS.change(part=PART)
-        heads.BEGINNING.bring(picked_in(asked)[0])
+    states: dict[str, PageState[Any]] = {"compare": COMPARE, "step": STEP, "heads": HEADS, "train": TRAIN}
+    if way in states:
+        states[way].open(link.known(dict(parse_qsl(query))))
     if way in views.WAYS:
         frame.go(way)

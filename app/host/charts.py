@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from attnviz_app.host import events
-from attnviz_app.shell import lines, visitor
+from attnviz_app.host import events, lines, visitor
 
 from attnviz import figures
 from attnviz.palette import Theme

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Any
 
 import streamlit as st
-from attnviz_app.host import charts, events, url
-from attnviz_app.shell import visitor
+from attnviz_app.host import charts, events, url, visitor
 
 from attnviz import views
 from attnviz.text import LANGUAGES, Strings

@@ -6,7 +6,7 @@ A link is opened by loading the page, by Back and Forward, and by an address tha
 """
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Literal
@@ -29,7 +29,7 @@ def query() -> dict[str, str]:
     return dict(st.query_params.items())
 
 
-def begin(page: str, names: frozenset[str]) -> dict[str, str] | None:
+def begin(page: str, names: Container[str]) -> dict[str, str] | None:
     """Find out whether the person opened a link; called once at the start of every full run.
 
     Returns:

@@ -44,7 +44,7 @@ def main() -> int:
     try:
         tell({"result": _train(asked, tell, stop)})
     except AttnvizError as error:
-        tell({"error": {"sentence": str(error), "id": error.id, "arguments": error.arguments}})
+        tell({"error": {"id": error.id, "arguments": error.arguments}})
     return 0
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import Any, Generic
 
-from attnviz_app.jobs.queue import Found, Job, Measured, Queue, State
+from attnviz_app.jobs.queue import Job, Measured, Queue, Result, State
 from attnviz_app.settings import Settings, one_of_process
 from cachetools import LRUCache
 
@@ -22,30 +22,30 @@ NICE = 10  # of 19: every page goes first
 CLOSE_SECONDS = 10.0  # a sentence and the loading of a model end in less
 MANY_RUNS = 64  # results of many runs that are remembered, of all visitors together
 Tell = Callable[[int, int], None]  # is told how much is done, and of how much
-Work = Callable[[Tell], Found]
+Work = Callable[[Tell], Result]
 
 
 class Stopped(Exception):
     """Nobody waits for this work any more, or the server stops."""
 
 
-class Measurements(Generic[Found]):
+class Measurements(Generic[Result]):
     """Measurements of one kind, one at a time. Safe to share between threads."""
 
-    def __init__(self, name: str, memory_bytes: int, size: Callable[[Found], int]) -> None:
+    def __init__(self, name: str, memory_bytes: int, size: Callable[[Result], int]) -> None:
         """
         Args:
             size: the bytes of what was measured, of which at most `memory_bytes` stay in memory.
         """
-        self._cached: LRUCache[Hashable, Found] = LRUCache(memory_bytes, getsizeof=size)
+        self._cached: LRUCache[Hashable, Result] = LRUCache(memory_bytes, getsizeof=size)
         self._lock = threading.Lock()
-        self.queue: Queue[Work[Found], tuple[int, int]] = Queue(
+        self.queue: Queue[Work[Result], tuple[int, int]] = Queue(
             f"attnviz-{name}", self._measure, retry_seconds=RETRY_SECONDS,
             full=lambda n: LimitError(id="measurements-full", n=n),
             crashed=lambda code: AttnvizError(id="measurement-failed", code=code),
         )  # fmt: skip
 
-    def ask(self, key: Hashable, work: Work[Found], n: int = 0, *, starts: bool = True) -> Measured[Found]:
+    def ask(self, key: Hashable, work: Work[Result], n: int = 0, *, starts: bool = True) -> Measured[Result]:
         """What came of the work of that name, or how far it is, of `n`; begun if `starts`."""
         known, job = self.known(key), self.queue.job(key)
         if known is not None:
@@ -59,16 +59,16 @@ class Measurements(Generic[Found]):
             return Measured(None, 0, n)
         return Measured(None, *job.progress, job.error)
 
-    def known(self, key: Hashable) -> Found | None:
+    def known(self, key: Hashable) -> Result | None:
         with self._lock:
-            result: Found | None = self._cached.get(key)
+            result: Result | None = self._cached.get(key)
         return result
 
-    def keep(self, key: Hashable, result: Found) -> None:
+    def keep(self, key: Hashable, result: Result) -> None:
         with self._lock:
             self._cached[key] = result
 
-    def _measure(self, job: Job[Work[Found], tuple[int, int]]) -> State:
+    def _measure(self, job: Job[Work[Result], tuple[int, int]]) -> State:
         if sys.platform == "linux":  # there a thread has a priority of its own: pages come first
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

@@ -56,7 +56,6 @@ class ChildProcess:
                 elif "error" in line:
                     told = line["error"]
                     error = AttnvizError(id=told["id"], **told["arguments"])
-                    error = error if told["id"] else AttnvizError(told["sentence"])
                 else:
                     heard(line)
             code = self._process.wait()

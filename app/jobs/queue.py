@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 Asked = TypeVar("Asked")
 Progress = TypeVar("Progress")
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Job(Generic[Asked, Progress]):
 
 
 @dataclass(frozen=True, eq=False)
-class Measured(Generic[Found]):
+class Measured(Generic[Result]):
     """What was measured, or how far that is, or why there will be none now."""
 
-    result: Found | None = None
+    result: Result | None = None
     done: int = 0  # texts measured
     total: int = 0
     error: AttnvizError | None = None

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from stat import S_ISREG
 
-from attnviz_app.train.request import RUN, Ask
+from attnviz_app.jobs.training_request import RUN, Ask
 
 from attnviz.training import TASKS
 from attnviz.training.checkpoints import MODEL, RESUME, is_trained

@@ -12,9 +12,9 @@ from typing import Any
 
 from attnviz_app.jobs.process import ChildProcess, Line
 from attnviz_app.jobs.queue import Job, Queue, State
+from attnviz_app.jobs.training_request import Ask, checked
 from attnviz_app.jobs.training_store import Store
 from attnviz_app.settings import Settings, one_of_process
-from attnviz_app.train.request import Ask, checked
 
 from attnviz.core.errors import AttnvizError, LimitError
 from attnviz.training import Point

@@ -4,24 +4,36 @@ A claim is one number of one run. It fills the texts, so that a lesson says what
 `tests/unit/app/test_lessons.py` holds every claim to what the lesson says of it.
 """
 
+from __future__ import annotations
+
 import re
-from functools import cache
+from collections.abc import Container
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
+import torch
 from attnviz_app.step import runs
-from attnviz_app.step.query import Question, picked_in
+from attnviz_app.step.query import Question, picked_in, read_draw
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from torch import Tensor
 
 from attnviz.explanation import chain
-from attnviz.explanation.matrices import Matrix
+from attnviz.explanation.closer_looks.cache import cache_sizes
+from attnviz.explanation.matrices import Chain, Matrix
 from attnviz.text import Language
 
 FOLDER = Path(__file__).parent
 HEAD = re.compile(r"((?:encoder|decoder)\.[0-9]+\.(?:self|cross))(?:\.h([0-9]+))?")  # how a matrix's key begins
 IN_TRADITIONAL = {"translate-en-zh": "translate-en-zh-tw"}  # the same weights, which write the reader's script
-ASKED = {"step": ("on", "say"), "heads": ("model", "text"), "compare": ("a", "both"), "train": ("task", "input")}
+# The language models that a step may run on, the one that writes the reader's language first.
+WRITES: dict[Language, tuple[str, ...]] = {
+    "en": ("smollm2-135m", "poems-zh"),
+    "zh-CN": ("poems-zh", "smollm2-135m"),
+    "zh-TW": ("poems-zh-tw", "smollm2-135m"),
+}
+OF_VOCABULARY = ("logits", "tempered", "probabilities", "kept", "choice")  # what the tab Decoder has alone
+CACHE = "cache"  # a claim about the numbers that one token adds to the key-value cache
 Link = dict[str, str]
 FormName = Literal["A", "B"]
 
@@ -39,11 +51,14 @@ class Claim(Part):
     at: str = ""  # the key of a matrix, as "encoder.1.self.h5.weights"; "" is the text that is written
     row: int | None = None  # None is the mean over all rows
     key: int = 0
+    word: str = ""  # what the column is called, where its place depends on the run
     digits: int = 2  # after the point, as the strip prints it where the cell is picked
+    draw: str = ""  # how the next token is chosen, in the words of a link's `draw`
     change: str = ""  # what is switched, in the words of a link's `if`
     model: str = ""  # "" is that of the step's picture
     text: str = ""
     most: bool = False  # it is the largest of its row; the texts then say the token
+    says: Literal["", "token", "rows", "word", "number"] = ""  # the row's token, how many rows; "" as `most` has it
     above: float | None = None
     below: float | None = None
     like: str = ""  # another claim, with the same number
@@ -74,6 +89,16 @@ class Asked(Part):
     claims: tuple[Claim, ...] = ()
 
 
+class Run(Part):
+    """What is otherwise in a step that runs on another model; of pictures what is not as in the step's own."""
+
+    show: Link = {}
+    then: Link = {}
+    what_if: Link = {}
+    right: int = 0
+    claims: tuple[Claim, ...] = ()
+
+
 class Step(Asked):
     """One step: a picture, a question, and what the picture then shows."""
 
@@ -83,7 +108,22 @@ class Step(Asked):
     what_if: Link = {}  # what is otherwise in the what-if
     kind: Literal["choice", "key", "cell"] = "choice"  # of options, of the keys of the first claim, of a cell
     paper: tuple[Claim, ...] = ()  # the rows of a worksheet, where the picture's cell is in none
+    on: dict[str, Run] = {}  # by its name, each model that the step can run on, where it is not one alone
     words: dict[Language, Words]
+
+    def of(self, model: str) -> Step:
+        """The step as it runs on one of its models; with "" itself."""
+        run = self.on.get(model)
+        if run is None:
+            return self
+        links = {name: {**getattr(self, name), **getattr(run, name)} for name in ("show", "then", "what_if")}
+        links["show"]["model"] = model
+        return self.model_copy(update={**links, "right": run.right or self.right, "claims": run.claims, "on": {}})
+
+    def model(self, language: Language, here: Container[str]) -> str:
+        """The model that a reader of a language has it on: the first that is here, else the first; "" = one alone."""
+        names = [name for name in WRITES[language] if name in self.on]
+        return next((name for name in names if name in here), next(iter(names), ""))
 
     def link(self, shown: str, language: Language) -> Link:
         """The picture at the start (""), once it was predicted ("then"), or in the what-if ("what_if")."""
@@ -135,16 +175,29 @@ def lessons() -> tuple[Lesson, ...]:
 def matrix(claim: Claim, step: Asked) -> Matrix:
     """The matrix that a claim's number stands in."""
     named = HEAD.match(claim.at)
-    site, head = (named[1], int(named[2] or 0)) if named else (step.show["site"].rpartition(".")[0], 0)
-    tab = step.show.get("tab", "self")
-    source = runs.source(Question(*_run(claim, step)), tab)
-    switches = picked_in({"if": claim.change}).switches
-    trace = runs.changed(source, switches) if claim.change else source.untouched
-    return chain(trace, tab, site, head=head).matrices[claim.at]
+    site, head = (named[1], int(named[2] or 0)) if named else (picked_in(step.show).site, 0)
+    is_of_vocabulary = claim.at.split(".")[1] in OF_VOCABULARY
+    tab = "decoder" if is_of_vocabulary else step.show.get("tab", "self")
+    return _chain(*_run(claim, step), tab, site, head, claim.change, claim.draw).matrices[claim.at]
+
+
+@lru_cache(maxsize=16)  # the claims of a step are of a few runs
+def _chain(model: str, text: str, tab: str, site: str, head: int, change: str, draw: str) -> Chain:
+    source = runs.source(Question(model, text), tab)
+    trace = runs.changed(source, picked_in({"if": change}).switches) if change else source.untouched
+    return chain(trace, tab, site, head=head, sampling=read_draw(draw))
+
+
+def place(claim: Claim, step: Asked) -> int:
+    """The column of a claim's cell, from 0."""
+    return matrix(claim, step).columns.labels.index(claim.word) if claim.word else claim.key
 
 
 def values(claim: Claim, step: Asked) -> Tensor:
     """The row of a claim, or the mean over all rows. Shape: [columns]"""
+    if claim.at == CACHE:
+        sizes = cache_sizes(runs.source(Question(*_run(claim, step)), "decoder").untouched)
+        return torch.tensor([float(sizes.numbers(1))])
     numbers = matrix(claim, step).values
     return numbers.mean(0) if claim.row is None else numbers[claim.row]
 
@@ -161,20 +214,34 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
 
 def told(step: Asked, language: Language) -> dict[str, str]:
     """What each claim says, by its name: a token, a number as the picture prints it, or a text."""
-    words = {}
-    for claim in step.claims:
-        if not claim.at:
-            words[claim.name] = written(claim, step, language)
-        elif claim.most:
-            words[claim.name] = matrix(claim, step).columns.label(int(values(claim, step).argmax()))
-        else:
-            words[claim.name] = printed(float(values(claim, step)[claim.key]), claim.digits)
-    return words
+    return dict(_told(step.claims, tuple(step.show.items()), language))
+
+
+@lru_cache(maxsize=512)  # a page of a lesson says it to everybody, in every language
+def _told(
+    claims: tuple[Claim, ...], show: tuple[tuple[str, str], ...], language: Language
+) -> tuple[tuple[str, str], ...]:
+    step = Asked(show=dict(show), claims=claims)
+    return tuple((claim.name, _said(claim, step, language)) for claim in claims)
+
+
+def _said(claim: Claim, step: Asked, language: Language) -> str:
+    if not claim.at:
+        return written(claim, step, language)
+    if claim.says == "token":
+        return matrix(claim, step).rows.label(claim.row or 0)
+    if claim.says == "rows":
+        return str(matrix(claim, step).values.shape[0])
+    if claim.says == "word":
+        return claim.word
+    if claim.most and not claim.says:
+        return matrix(claim, step).columns.label(int(values(claim, step).argmax()))
+    return printed(float(values(claim, step)[place(claim, step)]), claim.digits)
 
 
 def printed(value: float, digits: int = 2) -> str:
     """A number as a picture prints it."""
-    said = f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}").replace("inf", "\N{INFINITY}")
+    said = f"{value:,.{digits}f}".replace("-", "\N{MINUS SIGN}").replace("inf", "\N{INFINITY}")
     return said if value else "0"
 
 
@@ -196,8 +263,7 @@ def right(step: Step) -> str:
 
 
 def _run(claim: Claim, step: Asked) -> tuple[str, str]:
-    model, text = ASKED[step.page]
-    return claim.model or step.show[model], claim.text or step.show[text]
+    return claim.model or step.show["model"], claim.text or step.show["text"]
 
 
 def _script(value: str, language: Language) -> str:

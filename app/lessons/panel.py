@@ -7,12 +7,14 @@ from typing import Any
 import streamlit as st
 from attnviz_app.compare import panel as compare
 from attnviz_app.heads import panel as heads
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, lines
 from attnviz_app.host.events import later
 from attnviz_app.lessons import state as page
 from attnviz_app.lessons.content import Form, Step, lessons, options, right, short_test, told
 from attnviz_app.lessons.state import LESSONS
-from attnviz_app.shell import controls, lines, panels
+from attnviz_app.open_model import first_use
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.shell import controls, panels
 from attnviz_app.step import panel as stepper
 from attnviz_app.train import panel as training
 
@@ -64,6 +66,9 @@ def room(say: Strings) -> None:
         component.room(say, launches=True)
         return
     step = page.step()
+    if page.not_here(step):
+        component.room(say, launches=True)
+        return
     with panels.error_boundary():
         words = {
             language: {
@@ -106,8 +111,14 @@ def _set(text: str) -> str:
 def words(say: Strings) -> None:
     """What is said, the question, and, once it is answered, what there is to see and what is often believed."""
     step, language, asked = page.step(), say.language, LESSONS.asked
-    said = page.predicted(asked)
+    said, missing, better = page.predicted(asked), page.not_here(step), page.runs_instead(asked)
     with panels.error_boundary():
+        if missing:
+            st.html(f'<h2 class="av-section">{_set(step.words[language].title)}</h2>')
+            lines.note(say("lessons-not-here", model=model_label(missing, say), name=missing), is_status=True)
+            return
+        if better:
+            lines.note(say("lessons-instead", model=model_label(better, say), name=better))
         numbers, choices = told(step, language), options(step, language)
         if step.kind != "cell" and said and int(said) >= len(choices):
             said = ""  # the browser kept it from a lesson that had more
@@ -137,8 +148,6 @@ def words(say: Strings) -> None:
             shown = (asked, "what_if")
             st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
         _paragraph(text["refute"])
-        if asked.step + 1 == len(lessons()[asked.lesson].steps):
-            _turn("lessons-on", say("lessons-on", title=_titles(say)[_following()]), _following())
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:
@@ -167,7 +176,10 @@ def _point(say: Strings) -> None:
 
 
 def picture(say: Strings) -> None:
-    """The picture of the step, drawn as its own page draws it."""
+    """The picture of the step, drawn as its own page draws it; none of a model that is not here."""
+    if page.not_here(page.step()):
+        first_use.line((), lambda _: page.go(LESSONS.asked.lesson, LESSONS.asked.step), say)
+        return
     match page.step().page:
         case "step":
             stepper.answer(say)

@@ -9,16 +9,18 @@ from typing import Literal
 
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
-from attnviz_app.host import session, url
-from attnviz_app.lessons.content import FormName, Step, lessons
+from attnviz_app.host import session, url, visitor
+from attnviz_app.lessons.content import WRITES, FormName, Step, lessons
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
-from attnviz_app.shell import visitor
-from attnviz_app.step.query import CELL
+from attnviz_app.serving.model_menu import ALLOWED
+from attnviz_app.settings import SHIPPED
 from attnviz_app.step.state import STEP
 from attnviz_app.train.state import TRAIN
 
-NAMES = ("lesson", "step", "form", "told")  # what a link says; a lesson and its step are counted from 1
+from attnviz.views import link
+
+NAMES = link.asked_by("lessons")  # what a link says; a lesson and its step are counted from 1
 Time = Literal["before", "after"]  # the lessons: when the short test is taken
 FORMS: dict[Time, FormName] = {"before": "A", "after": "B"}  # which form of it comes first
 PICTURES: dict[str, PageState] = {"step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN}
@@ -40,6 +42,7 @@ class Question:
     step: int = 0
     test: Time | None = None
     form: FormName = "A"
+    model: str = ""  # of a step that can run on several, the one that it is about here
 
 
 def _to_link(question: Question) -> dict[str, str]:
@@ -64,25 +67,49 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
             ), []
     said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
-    question = Question(lesson, min(said[1], len(lessons()[lesson].steps) - 1))
+    question = _question(lesson, min(said[1], len(lessons()[lesson].steps) - 1), query.get("model", ""))
     _told.set(_told.get() - {question} | ({question} if query.get("told") == "1" else set()))
-    now = lessons()[question.lesson].steps[question.step]
-    gives_away = now.kind == "cell" and query.get("cell") == now.then["cell"]
+    now = step_of(question)
+    gives_away = now.kind == "cell" and all(query.get(name) == now.then[name] for name in ("token", "key"))
     _visit.set(-1 if gives_away and not is_told(question) else url.visit())
-    if not query.keys() & IN_PICTURE:
+    if query.keys() & IN_PICTURE:
+        PICTURES[now.page].open(query)
+    else:
         if question not in _told.get():
             _predicted.set({each: said for each, said in _predicted.get().items() if each != question})
         show(question)
     return question, []
 
 
-LESSONS = PageState("lessons", NAMES, (), first=Question, from_link=_from_link, to_link=_to_link)
+LESSONS = PageState("lessons", first=Question, from_link=_from_link, to_link=_to_link)
 
 
 def step() -> Step:
     """The step on the page."""
-    asked = LESSONS.asked
-    return lessons()[asked.lesson].steps[asked.step]
+    return step_of(LESSONS.asked)
+
+
+def step_of(question: Question) -> Step:
+    return lessons()[question.lesson].steps[question.step].of(question.model)
+
+
+def _question(lesson: int, at: int, model: str = "") -> Question:
+    """A step, on this model if it can run on it, else on the one of the reader's language."""
+    now = lessons()[lesson].steps[at]
+    return Question(lesson, at, model=model if model in now.on else now.model(visitor.language(), ALLOWED.offered))
+
+
+def not_here(now: Step) -> str:
+    """The model of a step that ships and is not on this computer, or not offered here; "" for none."""
+    name = now.link("", visitor.language()).get("model", "")
+    return name if name in SHIPPED and name not in ALLOWED.offered else ""
+
+
+def runs_instead(now: Question) -> str:
+    """The language model of the reader's language that a step would run on, if it were here; "" if it does."""
+    names = lessons()[now.lesson].steps[now.step].on
+    first = next((name for name in WRITES[visitor.language()] if name in names), "")
+    return first if first != now.model and first not in ALLOWED.offered else ""
 
 
 def begin() -> None:
@@ -108,7 +135,7 @@ def show(question: Question, shown: str = "") -> None:
     if not shown and is_told(question):
         shown = "then"
     _first.set(None if shown else question)
-    now = lessons()[question.lesson].steps[question.step]
+    now = step_of(question)
     PICTURES[now.page].open(now.link(shown, visitor.language()))
 
 
@@ -116,7 +143,7 @@ def go(lesson: int | Time, step: int = 0) -> None:
     """Go to a step, where what was predicted or told stays, or to the short test."""
     if isinstance(lesson, str):
         return take(lesson)
-    question = Question(lesson, step)
+    question = _question(lesson, step)
     LESSONS.ask(question)
     show(question)
 
@@ -138,7 +165,12 @@ def is_told(question: Question) -> bool:
 
 def given() -> dict[str, str]:
     """Every prediction by its lesson and step, for this tab of the browser to keep."""
-    return {f"{place.lesson + 1}.{place.step + 1}": said for place, said in _predicted.get().items()}
+    return {_name(place): said for place, said in _predicted.get().items()}
+
+
+def _name(place: Question) -> str:
+    """A step, counted from 1, and the model that it is about, if it can run on several."""
+    return ".".join(filter(None, (str(place.lesson + 1), str(place.step + 1), place.model)))
 
 
 def recall(kept: object) -> None:
@@ -146,10 +178,11 @@ def recall(kept: object) -> None:
     if not isinstance(kept, Mapping):
         return
     before = {
-        Question(lesson, step): said
+        place: said
         for lesson, each in enumerate(lessons())
         for step, now in enumerate(each.steps)
-        if isinstance(said := kept.get(f"{lesson + 1}.{step + 1}"), str)
+        for place in (Question(lesson, step, model=model) for model in now.on or ("",))
+        if isinstance(said := kept.get(_name(place)), str)
         and (POINTED if now.kind == "cell" else CHOSEN).fullmatch(said)
     }
     asked = LESSONS.asked
@@ -167,6 +200,6 @@ def predict(said: str) -> None:
 
 def point(picked: Mapping[str, str]) -> None:
     """Predict the cell that is picked in the picture; a browser may say anything."""
-    cell = CELL.fullmatch(picked.get("cell", ""))
-    if cell is not None and cell[2]:
-        predict(f"{cell[2]},{cell[3]}")
+    said = f"{picked.get('token')},{picked.get('key')}"
+    if POINTED.fullmatch(said):
+        predict(said)

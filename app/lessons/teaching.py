@@ -9,7 +9,6 @@ from functools import cache
 
 from attnviz_app.compare.sides import side_label
 from attnviz_app.lessons.content import (
-    ASKED,
     Claim,
     Step,
     lessons,
@@ -20,10 +19,15 @@ from attnviz_app.lessons.content import (
     short_test,
     told,
 )
+from attnviz_app.lessons.state import not_here
+from attnviz_app.serving.model_menu import ALLOWED
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.step.query import picked_in
 
 from attnviz.text import Strings
 
 WORD = 12  # characters up to which choices stand in one line of a worksheet
+ACROSS = 14  # tokens beside each other on a worksheet
 
 
 def sections(say: Strings) -> Iterator[tuple[str, str]]:
@@ -44,13 +48,18 @@ def _plans(say: Strings) -> str:
 def _sheets(say: Strings) -> str:
     empty = say("teach-sheet-cell", cell=say("view-room-cell", row="______", column="______"))
     return _of_steps(
-        say, lambda step, at, said: f"{at}. {said['ask']}<br>{_context(step, say)}{said['choices'] or empty}\n"
+        say,
+        lambda step, at, said: (
+            f"{at}. {said['ask']}<br>{_context(step, say)}{said['choices'] or empty}\n"
+            if "choices" in said
+            else f"{at}. {said['ask']}\n"
+        ),
     )
 
 
 def _context(step: Step, say: Strings) -> str:
     """What a question is about, for paper: its text, and rows of numbers of a head."""
-    text = f"*{_plain(step.link('', say.language)[ASKED[step.page][1]])}*"
+    text = f"*{_plain(step.link('', say.language)['text'])}*"
     rows = _rows(step, say)
     if not rows:
         return f"{text}<br>"
@@ -58,52 +67,66 @@ def _context(step: Step, say: Strings) -> str:
     place, _, rest = rows[0].at.rpartition(".h")
     head, _, name = rest.partition(".")
     columns = numbers[rows[0].model].columns
-    lines = [("", *columns.labels), ("---:",) * (columns.size + 1)]
-    for row in rows:
-        at, of_model = row.row or 0, numbers[row.model]
-        label = of_model.rows.label(at)
-        if len(numbers) > 1:
-            label += f" · {side_label(row.model, say)}"
-        lines.append((label, *map(printed, of_model.values[at].tolist())))
+    n_tables = -(-columns.size // ACROSS)
+    tables = []
+    for part in range(n_tables):
+        part_of = slice(columns.size * part // n_tables, columns.size * (part + 1) // n_tables)
+        labels = columns.labels[part_of]
+        lines = [("", *labels), ("---:",) * (len(labels) + 1)]
+        for row in rows:
+            at, of_model = row.row or 0, numbers[row.model]
+            label = of_model.rows.label(at)
+            if len(numbers) > 1:
+                label += f" · {side_label(row.model, say)}"
+            lines.append((label, *map(printed, of_model.values[at, part_of].tolist())))
+        tables.append("\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines))
     stack, layer, kind = place.split(".")
     named = "cross" if kind == "cross" else stack if rows[0].model.startswith("translate") else "layer"
     site = say(f"stepping-site-{named}", layer=int(layer) + 1)
     title = say("teach-sheet-numbers", site=site, head=int(head) + 1, name=say(f"stepper-matrix-{name}"))
-    return f"{text} {title}\n\n" + "\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines) + "\n\n    "
+    return f"{text} {title}\n\n" + "\n\n    <br>\n\n".join(tables) + "\n\n    "
 
 
 def _rows(step: Step, say: Strings) -> tuple[Claim, ...]:
     """The rows on a worksheet: a step's own, or of its picture the one that is asked about; all, to pick a cell in."""
     shown = step.link("", say.language)
-    cell = re.match(r"(raw|scores|weights|v)(\.2)?~(\d+)", shown.get("cell", ""))
-    if step.paper or cell is None:
+    matrix_name = re.match(r"(raw|scores|weights|v)(\.2)?$", shown.get("matrix", ""))
+    if step.paper or matrix_name is None:
         return step.paper
-    name = "weights" if cell[1] == "v" else cell[1]  # which stand beside the values
-    place, _, head = shown["site"].rpartition(".")
-    place = place.replace("self", "cross") if cell[2] else place
-    one = Claim(name="", at=f"{place}.h{int(head) - 1}.{name}", row=step.claims[0].row, model=shown["on"])
+    name = "weights" if matrix_name[1] == "v" else matrix_name[1]  # which stand beside the values
+    picked = picked_in(shown)
+    place = picked.site.replace("self", "cross") if matrix_name[2] else picked.site
+    one = Claim(name="", at=f"{place}.h{picked.head}.{name}", row=step.claims[0].row, model=shown["model"])
     if step.kind == "cell":
         return tuple(one.model_copy(update={"row": at}) for at in range(matrix(one, step).rows.size))
-    return (one if one.row is not None else one.model_copy(update={"row": int(cell[3]) - 1}),)
+    return (one if one.row is not None else one.model_copy(update={"row": int(shown["token"]) - 1}),)
 
 
 def _answers(say: Strings) -> str:
-    return _of_steps(say, lambda _, at, said: f"{at}. **{said['right']}**<br>{said['see']}")
+    return _of_steps(
+        say, lambda _, at, said: f"{at}. " + (f"**{said['right']}**<br>" if "right" in said else "") + said["see"]
+    )
 
 
 def _of_steps(say: Strings, line: Callable[[Step, int, dict[str, str]], str], head: str = "") -> str:
     parts = []
     for n, lesson in enumerate(lessons()):
         goal = f"{lesson.goals[say.language]}\n\n{head}" if head else ""
-        lines = [line(step, at + 1, _said(n, at, say)) for at, step in enumerate(lesson.steps)]
+        lines = []
+        for at, step in enumerate(lesson.steps):
+            model = step.model(say.language, ALLOWED.offered)
+            lines.append(line(step.of(model), at + 1, _said(n, at, model, not_here(step.of(model)), say)))
         parts.append(f"### {n + 1}. {lesson.titles[say.language]}\n\n{goal}" + "\n".join(lines))
     return "\n\n".join(parts)
 
 
 @cache
-def _said(lesson: int, at: int, say: Strings) -> dict[str, str]:
-    """What a step says, with the numbers of its runs."""
-    step = lessons()[lesson].steps[at]
+def _said(lesson: int, at: int, model: str, missing: str, say: Strings) -> dict[str, str]:
+    """What a step says, with the numbers of its runs; of a model that is `missing`, how to get it."""
+    step = lessons()[lesson].steps[at].of(model)
+    if missing:
+        how = say("lessons-not-here", model=model_label(missing, say), name=missing)
+        return {"title": step.words[say.language].title, **dict.fromkeys(("ask", "believe", "see"), how)}
     numbers = told(step, say.language)
     words = {name: text.format_map(numbers) for name, text in step.words[say.language] if isinstance(text, str)}
     choices, answer = options(step, say.language), right(step)

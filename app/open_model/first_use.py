@@ -6,11 +6,11 @@ It begins by itself once a server. Given up or failed, it is fetched when somebo
 from collections.abc import Callable, Collection
 
 import streamlit as st
-from attnviz_app.host import events, session
-from attnviz_app.jobs.openings import openings
+from attnviz_app.host import events, lines, session
 from attnviz_app.open_model import panel
+from attnviz_app.serving.openings import openings
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import lines, panels
+from attnviz_app.shell import panels
 
 from attnviz.pretrained.known_models import FETCHED
 from attnviz.text import Strings

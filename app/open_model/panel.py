@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 import streamlit as st
-from attnviz_app.host import events
-from attnviz_app.jobs.openings import Opening, openings
+from attnviz_app.host import events, lines, visitor
 from attnviz_app.notice import Notice
 from attnviz_app.open_model import state
 from attnviz_app.open_model.state import OTHER
 from attnviz_app.serving.opened_models import LONGEST, opened_models
+from attnviz_app.serving.openings import Opening, openings
+from attnviz_app.serving.training_names import short_label
 from attnviz_app.settings import settings
-from attnviz_app.shell import controls, lines, panels, visitor
-from attnviz_app.train.training_names import short_label
+from attnviz_app.shell import controls, panels
 
 from attnviz.catalog import LocalModel
 from attnviz.text import Strings

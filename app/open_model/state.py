@@ -3,8 +3,8 @@
 import os
 
 from attnviz_app.host import session
-from attnviz_app.jobs.openings import Opening, openings
 from attnviz_app.serving.opened_models import LONGEST, is_name, opened_models
+from attnviz_app.serving.openings import Opening, openings
 from attnviz_app.settings import LOCAL_PATH, settings
 
 from attnviz.catalog import LocalModel, is_hub_name, is_kept_name, local_models

@@ -54,7 +54,7 @@ TRAINED: dict[str, dict[str, str]] = {
     "poems-zh": {
         "poem-moon": "poem-place",
         "poem-mountain": "poem-place",
-        "poem-spring": "poem-rhyme",
+        "poem-spring": "poem-place",
         "poem-autumn": "poem-mark",
         "poem-rain": "poem-previous",
     },
@@ -67,10 +67,11 @@ TRAINED: dict[str, dict[str, str]] = {
     },
 }
 
+REPEATED_PAIR = "pair-next-repeat"  # what comes next is known from what was said before
 # Two texts through one model, by its kind: what one other word changes. The second is example-NAME-other.
 PAIRS: dict[str | None, tuple[str, ...]] = {
     None: ("pair-pronoun", "pair-trophy", "pair-order"),
-    CONTINUES: ("pair-next-name", "pair-next-capital", "pair-next-verb", "pair-next-person"),
+    CONTINUES: ("pair-next-name", "pair-next-capital", "pair-next-verb", "pair-next-person", REPEATED_PAIR),
     "translate-en-zh": ("pair-en-number",),
     "translate-zh-en": ("pair-zh-number",),
     "induction": ("pair-repeat",),

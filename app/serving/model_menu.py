@@ -1,13 +1,12 @@
 """The models that may be asked for here, those in a person's menu, and the texts prepared for each."""
 
-from attnviz_app.host import session
+from attnviz_app.host import session, visitor
+from attnviz_app.jobs.training_request import RUN
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving import long_texts
 from attnviz_app.serving.examples import CONTINUES, ORDINARY, PICKS, Examples, examples_of, text_of
 from attnviz_app.serving.opened_models import opened_models
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import visitor
-from attnviz_app.train.request import RUN
 
 from attnviz.text import Strings
 from attnviz.trace.model_protocol import WritesOn
@@ -50,6 +49,12 @@ def task(model: str) -> str | None:
     return name if name in TASKS else None
 
 
+def training_of(model: str) -> str:
+    """The training that Home leads to: of a poet its own, of any other model the shortest."""
+    trained = task(model)
+    return trained if trained is not None and trained in SPEAKS.values() else "induction"
+
+
 def kind(model: str) -> str | None:
     """What texts suit a model: those of its task, of one that continues ordinary text, or None, which is sentences.
 
@@ -75,15 +80,15 @@ def models(*shown: str) -> tuple[str, ...]:
     for model in shown:
         if RUN.fullmatch(model) and model not in _seen.get():
             saw(model)
-    own = (model for model in _seen.get() if model in ALLOWED)
-    return tuple(dict.fromkeys((first(), *ALLOWED.names, *own)))
+    opened = (model for model in _seen.get() if model in ALLOWED)
+    return tuple(dict.fromkeys((first(), *ALLOWED.names, *opened)))
 
 
 def first() -> str:
     """The model that pages open on: the one of this person's language, else the operator's first."""
     offered = runs().offered
-    own = SPEAKS.get(visitor.language(), "")
-    return own if own in offered else offered[0]
+    poet = SPEAKS.get(visitor.language(), "")
+    return poet if poet in offered else offered[0]
 
 
 def saw(run: str) -> None:
@@ -96,9 +101,5 @@ def examples(model: str) -> Examples:
 
 
 def is_example(text: str, model: str, say: Strings) -> bool:
-    return is_example_of(kind(model), text, say)
-
-
-def is_example_of(kind: str | None, text: str, say: Strings) -> bool:
-    """Whether a text is one of those prepared for a kind of model."""
-    return any(text == text_of(name, say) for name in examples_of(kind))
+    """Whether a text is one of those prepared for a model."""
+    return any(text == text_of(name, say) for name in examples_of(kind(model)))

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,9 @@ class Question:
         return self.is_revealed or any(each.get("why") for each in self.words.values())
 
     def takes(self, answer: str) -> bool:
+        """Whether this can be answered now."""
+        if self.is_revealed:
+            return False
         n = len(next(iter(self.words.values()))["options"])
         is_number = answer.isascii() and answer.replace(",", "", 1).isdigit()
         return is_number and (int(answer) < n if "," not in answer else not n)
@@ -61,6 +64,9 @@ class Tally:
 
     n: int = 0  # students
     counts: list[list[int]] = field(default_factory=lambda: [[0] * CHOICES for _ in range(ITEMS)])
+    # How many of a student's answers are right is a score: of each item the sum over those who had it right, then the
+    # sums of all scores and of their squares. Discrimination follows from these, and no single score does.
+    scores: list[int] = field(default_factory=lambda: [0] * (ITEMS + 2))
     is_shown: bool = False  # and closed: the next answer would say who gave it
 
 
@@ -82,12 +88,15 @@ class Room:
     page: str = ""  # what the teacher shows: a page of ours and its link
     query: str = ""
     by: str = ""  # which of the teacher's machines shows it
+    read: Hashable = None  # what of it was read
+    turn: int = 0  # how often something was to be shown
     question: Question | None = None
-    sentences: list[str] = field(default_factory=list)
+    sentences: dict[int, str] = field(default_factory=dict)  # by their numbers; the teacher's alone
+    said: int = 0  # sentences, with those that were deleted
     takes_sentences: bool = True
-    shown: str = ""  # a student's sentence that all see
     tallies: dict[str, Tally] = field(default_factory=dict)  # by when the test is taken, and its form: "before A"
     students: dict[str, Student] = field(default_factory=dict)
+    rehearsed: str = ""  # what the teacher answers, while nobody has come in
     heard: float = field(default_factory=time.monotonic)  # when the teacher was last there
     is_closed: bool = False
     listeners: set[asyncio.Event] = field(default_factory=set)
@@ -114,7 +123,18 @@ class Room:
                 del self.students[gone]
             ticket = secrets.token_urlsafe(12)  # never one of the browser's own: each would be a vote
             self.students[ticket] = Student()
+            self.rehearsed = ""
         return ticket
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Whether nobody has come in yet: then the teacher may answer, and sees what a class would."""
+        return not self.students
+
+    @property
+    def answers(self) -> list[str]:
+        given = [self.rehearsed] if self.is_rehearsal else [one.answer for one in self.students.values()]
+        return [answer for answer in given if answer]
 
     def say(self, student: Student, sentence: str) -> None:
         """Add a sentence, without its author.
@@ -125,10 +145,11 @@ class Room:
         if not self.takes_sentences or student.said >= EACH or len(self.sentences) >= SENTENCES:
             raise TooMany(id="room-said")
         student.said += 1
-        self.sentences.append(sentence)
+        self.said += 1
+        self.sentences[self.said] = sentence
 
-    def count(self, student: Student, name: str, answers: str) -> None:
-        """Count what a student answered in the short test, once; `answers` has a digit for each item."""
+    def count(self, student: Student, name: str, answers: str, right: str) -> None:
+        """Count what a student answered in the short test, once; `answers` and `right` have a digit for each item."""
         tally = self.tallies.setdefault(name, Tally())
         if name in student.tests or tally.is_shown:
             return
@@ -136,6 +157,10 @@ class Room:
         tally.n += 1
         for counts, answer in zip(tally.counts, answers, strict=True):
             counts[int(answer)] += 1
+        is_right = [answer == wanted for answer, wanted in zip(answers, right, strict=True)]
+        score = sum(is_right)
+        added = (*(score * one for one in is_right), score, score**2)
+        tally.scores = [before + more for before, more in zip(tally.scores, added, strict=True)]
 
     def show_totals(self, name: str) -> None:
         """Show the totals of the short test, unless so few took it that they would say who answered what."""
@@ -146,7 +171,7 @@ class Room:
         """What every student may know."""
         asked = self.question
         return {
-            "page": self.page, "query": self.query, "shown": self.shown, "sentences": self.takes_sentences,
+            "page": self.page, "query": self.query, "sentences": self.takes_sentences,
             "question": None if asked is None else self._told(asked), "closed": self.is_closed,
             "counted": [name for name, tally in self.tallies.items() if tally.is_shown],
         }  # fmt: skip
@@ -154,13 +179,18 @@ class Room:
     def seen_by_teacher(self) -> dict[str, Any]:
         """The same with how many there are, and what was said."""
         tests = {
-            name: {"n": tally.n, "counts": tally.counts if tally.is_shown else []}
+            name: {
+                "n": tally.n,
+                "counts": tally.counts if tally.is_shown else [],
+                "scores": tally.scores if tally.is_shown else [],
+            }
             for name, tally in self.tallies.items()
         }
         here = [one for one in self.students.values() if one.tabs]
         return {
             **self.seen_by_all(), "here": len(here), "follow": sum(one.follows for one in here),
-            "answered": sum(bool(one.answer) for one in self.students.values()), "said": self.sentences,
+            "answered": len(self.answers), "said": list(self.sentences.items()), "rehearsal": self.is_rehearsal,
+            "rehearsed": self.rehearsed,
             "tests": tests, "by": self.by,
         }  # fmt: skip
 
@@ -172,9 +202,9 @@ class Room:
         }
         told: dict[str, Any] = {"words": words, "revealed": asked.is_revealed}
         if asked.is_revealed:
-            counted = Counter(one.answer for one in self.students.values() if one.answer)
-            n = counted.total()
-            told |= {"right": asked.right, "n": n, "counts": counted.most_common(CHOSEN) if n >= ANSWERS_SHOWN else []}
+            n, are_shown = len(self.answers), self.is_rehearsal or len(self.answers) >= ANSWERS_SHOWN
+            counts = Counter(self.answers).most_common(CHOSEN) if are_shown else []
+            told |= {"right": asked.right, "n": n, "counts": counts}
         return told
 
 

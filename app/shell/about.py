@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.metadata import version
 
+from attnviz_app.host import lines
 from attnviz_app.serving import long_texts, model_menu
 from attnviz_app.serving.runs import runs
-from attnviz_app.settings import settings
-from attnviz_app.shell import lines, panels
-from attnviz_app.train.training_names import model_label, right
+from attnviz_app.serving.training_names import model_label, right
+from attnviz_app.settings import PREFIX, settings
+from attnviz_app.shell import panels
 from pydantic import ByteSize
 
 from attnviz.scratch.untrained import UntrainedModel
@@ -18,6 +19,11 @@ from attnviz.training import bundled_models
 from attnviz.training.trained_model import TrainedModel
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit")
+LIMITS = {  # the rows of the table: which setting each is
+    "characters": "max_characters", "tokens": "max_tokens", "untrained-tokens": "untrained_tokens",
+    "long-tokens": "long_tokens", "cache": "trace_cache", "training": "training", "training-steps": "training_steps",
+    "training-seconds": "training_seconds", "training-queue": "training_queue", "training-store": "training_store",
+}  # fmt: skip
 SECTIONS = ("what", "not-proof", "numbers", "privacy")
 
 
@@ -81,22 +87,22 @@ def figures(say: Strings) -> None:
     """What the operator allows, and what runs here."""
     packages = [(package, version(package)) for package in PACKAGES]
     lines.prose(_columns([
-        _table(say("about-limits"), (say("about-limit"), say("about-value")), _limits(say)),
+        _table(say("about-limits"), (say("about-limit"), say("about-value"), say("about-set-by")), _limits(say)),
         _table(say("about-versions"), (say("about-package"), say("about-version")), packages),
     ]))  # fmt: skip
 
 
-def _limits(say: Strings) -> list[tuple[str, str]]:
-    now = settings()
-    shown = {
-        "characters": f"{now.max_characters:,}",
-        "tokens": f"{now.max_tokens:,}" if now.max_tokens else say("about-limits-by-memory"),
-        "untrained-tokens": f"{now.untrained_tokens:,}", "long-tokens": f"{now.long_tokens:,}",
-        "cache": _size(now.trace_cache), "training": say("about-on" if now.training else "about-off"),
-        "training-steps": f"{now.training_steps:,}", "training-seconds": f"{now.training_seconds:,.0f}",
-        "training-queue": f"{now.training_queue:,}", "training-store": _size(now.training_store),
-    }  # fmt: skip
-    return [(say(f"about-limits-{name}"), value) for name, value in shown.items()]
+def _limits(say: Strings) -> list[tuple[str, str, str]]:
+    limits = [(id, name, getattr(settings(), name)) for id, name in LIMITS.items()]
+    return [(say(f"about-limits-{id}"), _limit(value, say), f"{PREFIX}{name.upper()}") for id, name, value in limits]
+
+
+def _limit(value: int | float | None, say: Strings) -> str:
+    if value is None:
+        return say("about-limits-by-memory")
+    if isinstance(value, bool):
+        return say("about-on" if value else "about-off")
+    return _size(value) if isinstance(value, ByteSize) else f"{value:,.0f}"
 
 
 def _language(code: str, say: Strings) -> str:

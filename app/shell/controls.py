@@ -5,8 +5,7 @@ from html import escape
 from typing import TypeVar
 
 import streamlit as st
-from attnviz_app.host import events
-from attnviz_app.shell import visitor
+from attnviz_app.host import events, visitor
 
 from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
 

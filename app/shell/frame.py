@@ -1,16 +1,15 @@
 """The frame around every page: title, header, navigation, language, size and the look. Pages draw what is inside."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from attnviz_app.heads.state import HEADS, want
-from attnviz_app.host import component, session, url
+from attnviz_app.host import component, session, url, visitor
 from attnviz_app.jobs.queue import BEAT_SECONDS
 from attnviz_app.jobs.trainings import trainings
-from attnviz_app.lessons import state as answers
-from attnviz_app.shell import controls, panels, visitor
+from attnviz_app.shell import controls, panels
 from attnviz_app.shell.style_sheet import CHINESE_PUNCTUATION, PROJECTOR
 
 from attnviz.core.errors import AttnvizError
@@ -19,9 +18,19 @@ from attnviz.text import Strings, negotiate, strings
 APP = Path(__file__).resolve().parents[1]
 # Not beside dashboard.py: Streamlit would take a folder "pages" there for its own navigation before ours is drawn.
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
-PAGE_NAMES = ("home", "step", "heads", "compare", "train", "lessons", "about")  # in order; the first is the one at "/"
+PAGE_NAMES = (
+    "home",
+    "step",
+    "byhand",
+    "heads",
+    "compare",
+    "train",
+    "lessons",
+    "about",
+)  # in order; the first is the one at "/"
 MARK = APP / "static" / "mark.svg"
 _going = session.Value("going", str)
+_drawn_in = session.Value("drawn-in", visitor.language)  # the language of the page that was drawn last
 
 
 def open_page() -> Any:
@@ -35,11 +44,14 @@ def open_page() -> Any:
     return page
 
 
-def tools(*, link: Mapping[str, str] | None) -> None:
+def tools(
+    *, link: Mapping[str, str] | None, kept: Mapping[str, Any], recall: Callable[[Mapping[str, object]], None]
+) -> None:
     """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page.
 
     Args:
         link: what the link of a page without a picture says; None where a picture writes it.
+        kept: what the browser keeps for this person. recall takes it back after a reload; it may say anything.
     """
     say = visitor.say()
     if visitor.size() == "projector":
@@ -52,11 +64,8 @@ def tools(*, link: Mapping[str, str] | None) -> None:
                 with st.container(key="phone-here" if is_here else f"phone-{name}", width="content"):
                     st.page_link(page_path(name), label=say(f"nav-{name}"))
     with st.container(key="tools", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
-        asked, shown = HEADS.asked, HEADS.shown
-        draft = asked.text if asked.text != shown.text else None
         query = None if link is None else {**link, **visitor.link()}
-        kept = {**visitor.kept(), "draft": draft, "answers": answers.given()}
-        component.link(say, asked=query, kept=kept, recall=_recall)
+        component.link(say, asked=query, kept={**visitor.kept(), **kept}, recall=recall)
         controls.language(say)
         controls.size(say)
         if trainings().queue.of(visitor.name()) is not None:
@@ -66,19 +75,21 @@ def tools(*, link: Mapping[str, str] | None) -> None:
     component.guide(say)
 
 
-def _recall(said: Mapping[str, object]) -> None:
-    """Take back what the browser kept; it may say anything."""
-    visitor.recall(said)
-    answers.recall(said.get("answers"))
-    draft = said.get("draft")
-    if isinstance(draft, str):
-        want(draft.encode("utf-8", "replace").decode())
-
-
 @st.fragment(run_every=BEAT_SECONDS)
 def _here() -> None:
     """Keeps a person's place in the queue of trainings while one of their pages is open."""
     trainings().queue.saw(visitor.name())
+
+
+@contextmanager
+def opened_anew() -> Iterator[None]:
+    """While a page is drawn in another language, nothing of what is there in the one before is seen beside it."""
+    place = st.empty()
+    if visitor.language() != _drawn_in.get():
+        place.html('<i class="av-anew"></i>')  # what it hides says shell.css
+    yield
+    place.empty()
+    _drawn_in.set(visitor.language())
 
 
 def refuse(error: AttnvizError) -> None:

@@ -10,15 +10,14 @@ from html import escape
 from typing import Any
 
 import streamlit as st
-from attnviz_app.host import events
+from attnviz_app.host import events, lines, visitor
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.surveys import REPEATS
 from attnviz_app.log import failure
 from attnviz_app.notice import Notice, verified
 from attnviz_app.serving.runs import progress, runs
+from attnviz_app.serving.surveys import SEQUENCES
+from attnviz_app.serving.training_names import short_label
 from attnviz_app.serving.truncation import Cut, cut_of
-from attnviz_app.shell import lines, visitor
-from attnviz_app.train.training_names import short_label
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.engine.messages import EngineError
@@ -45,7 +44,7 @@ def error_boundary(also: Callable[[AttnvizError], None] | None = None) -> Iterat
     except Exception as error:
         place, say = failure(error), visitor.say()
         detail = f"{type(error).__name__} ({place.name}:{place.lineno})"
-        error_card(AttnvizError(say("error-internal")), say, detail=detail)
+        error_card(AttnvizError(id="internal"), say, detail=detail)
 
 
 def error_card(
@@ -53,7 +52,7 @@ def error_card(
     also: Callable[[AttnvizError], None] | None = None,
 ) -> None:  # fmt: skip
     """One sentence on what failed and what to do, a way to try again, and the technical detail folded away."""
-    detail = detail or f"{type(error).__name__}" + (f" ({error.id})" if error.id else "")
+    detail = detail or f"{type(error).__name__} ({error.id})"
     with st.container(key="error-card"):
         st.html(
             f'<div class="av-card" role="alert"><h2>{escape(say("error-title"))}</h2>'
@@ -119,6 +118,26 @@ def placeholder(line: str) -> Iterator[Callable[[str], None]]:
         place.empty()
 
 
+@contextmanager
+def writing(n: int, cancel: Callable[[], None], say: Strings) -> Iterator[Callable[[int], None]]:
+    """A line over the page with how many of n tokens are written, and the button that cancels it.
+
+    Yields: what says how many there are; an event that came meanwhile ends the run there.
+    """
+    over = st.empty()
+    with over.container(key="writing", horizontal=True, vertical_alignment="center"):
+        place = st.empty()
+
+        def tell(done: int) -> None:
+            bar = lines.bar(done, n, say("heads-writing-bar"))
+            place.html(f'<p class="av-progress" role="status">{say("heads-writing", done=done, n=n)}</p>{bar}')
+
+        tell(0)
+        st.button(say("heads-writing-stop"), key="writing-stop", on_click=events.later(cancel))
+        yield tell
+    over.empty()
+
+
 def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads-coming") -> None:
     """One line; while a measurement goes on it is drawn again every second, and the page once it is done.
 
@@ -142,18 +161,15 @@ def coming(ask: Callable[[], Measured[Any]], say: Strings, *, says: str = "heads
 
 
 def _progress(measured: Measured[Any], say: Strings, says: str) -> str:
-    counted = {"done": measured.done, "total": measured.total, "repeats": REPEATS}
+    counted = {"done": measured.done, "total": measured.total, "repeats": SEQUENCES}
     said = say(says, **counted) if measured.total else say("heads-coming-first")
     bar = lines.bar(measured.done, max(measured.total, 1), say("heads-coming-bar"))
     return f'<p class="av-progress" role="status">{escape(said)}</p>{bar}'
 
 
-def text_problem(
-    problem: AttnvizError, say: Strings, *, is_of_example: bool = False, also: Callable[[], None] | None = None
-) -> None:
-    """One line that says why a text is not the one in the picture, and whose picture it is."""
-    kept = say("notice-example" if is_of_example else "notice-last-good")
-    text = f"<b>{escape(reason(problem, say))}</b> {escape(kept)}{_known_words(problem, say)}"
+def text_problem(problem: AttnvizError, say: Strings, *, also: Callable[[], None] | None = None) -> None:
+    """One line that says why a text is not the one in the picture."""
+    text = f"<b>{escape(reason(problem, say))}</b> {escape(say('notice-not-this-text'))}{_known_words(problem, say)}"
     with st.container(key="problem", horizontal=True, vertical_alignment="center"):
         st.html(f'<div class="av-line" role="alert"><span>{text}</span></div>')
         if also is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Literal
 
 from attnviz_app.serving.examples import pick_of
-from attnviz_app.step.query import UNCHANGED, Picked, read_draw, switch_words
+from attnviz_app.step.query import UNCHANGED, Picked, read_draw, site_of, switch_words
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
@@ -57,7 +57,8 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
                 has_both = tab == "decoder" and site.replace(".self", ".cross") in trace.records
                 if site and picked.at:  # the same attention, and the same tokens
                     at = picked.at._replace(step=WEIGHTS[Site.parse(on_screen).kind] if has_both else "", feature=0)
-            return replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
+            there = replace(picked, tab=tab, site=site, head=picked.head if site else 0, at=at, columns="")
+            return replace(there, matrix="", row=None, key=None)
         case {"site": _} if site:
             return replace(picked, site=site, head=min(picked.head, trace[site].n_heads - 1))
         case {"head": int(number)} if 0 <= number < MOST:
@@ -119,6 +120,8 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
         trace: an untouched run, whose own masks say what a switch would change.
     """
     site, head = (picked.site, picked.head) if picked.site else opening(trace, picked.tab)
+    if site.startswith("."):
+        site = site_of(parts_of(trace)[0], int(site.strip(".")))
     site = of_tab(site, trace, picked.tab) or sites_of(trace, picked.tab)[0]
     head = min(head, trace[site].n_heads - 1)
     now = picked.switches

@@ -5,21 +5,22 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from attnviz_app.host import component, events
+from attnviz_app.host import component, events, visitor
 from attnviz_app.open_model import first_use
 from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of
-from attnviz_app.shell import controls, given_box, panels, visitor
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.shell import controls, frame, given_box, panels
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step import state as page
 from attnviz_app.step.looks.dialog import open_dialog
-from attnviz_app.step.query import LOOK, PICKED, picked_in, picked_link
+from attnviz_app.step.query import picked_in, picked_link
 from attnviz_app.step.state import STEP
-from attnviz_app.train.training_names import model_label
 
 from attnviz.core.errors import InputError, UnknownWords
 from attnviz.text import Strings
+from attnviz.views import link
 from attnviz.views.pack import pack
 
 
@@ -55,12 +56,11 @@ def answer(say: Strings) -> None:
         try:
             trace = step_runs.base(asked)
         except InputError as problem:
-            example = page.first_text(asked.model)
             is_of_last = shown.model == asked.model and shown.text != asked.text
-            text = shown.text if is_of_last else example
+            text = shown.text if is_of_last else page.first_text(asked.model)
             is_unknown = isinstance(problem, UnknownWords)
             offer = partial(_offer, page.reads_instead(asked), asked.text, say) if is_unknown else None
-            panels.text_problem(problem, say, is_of_example=text == example, also=offer)
+            panels.text_problem(problem, say, also=offer)
             STEP.fell_back(replace(asked, text=text))
         else:
             STEP.answered(asked)
@@ -78,6 +78,7 @@ def picture() -> None:
     """The place of the picture, which fetches itself: the browser knows where in it the person is."""
     with panels.error_boundary():
         events.apply()
+        frame.leave()
         shown = replace(STEP.shown, look=page.look())
         STEP.fell_back(shown)
         language, size = visitor.language(), visitor.size()
@@ -92,11 +93,14 @@ def picture() -> None:
 
 
 def _look(said: object) -> None:
-    """Open a closer look at what is picked; a browser may say anything."""
+    """Open a closer look at what is picked, or the page By hand; a browser may say anything."""
     told = getattr(said, "go", None)
-    if not isinstance(told, Mapping) or not LOOK.fullmatch(str(told.get("to"))):
+    if not isinstance(told, Mapping) or not link.BY_NAME["look"].fits(str(told.get("to"))):
+        return
+    if told["to"] == "byhand":
+        frame.go("byhand")
         return
     picked = told.get("picked")
-    known = {name: str(picked[name]) for name in PICKED if name in picked} if isinstance(picked, Mapping) else {}
+    known = {name: str(picked[name]) for name in STEP.picked if name in picked} if isinstance(picked, Mapping) else {}
     page.TOLD.set(picked_in(known))
     STEP.change(look=str(told["to"]))

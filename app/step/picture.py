@@ -23,6 +23,7 @@ from attnviz_app.step.choices import (
 from attnviz_app.step.query import LOOKS, UNCHANGED, Picked, Question, picked_link
 from attnviz_app.step.runs import Source
 from attnviz_app.step.telling_cell import telling_cell
+from attnviz_app.step.tokenizers import tokenizer_of
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError
@@ -35,8 +36,10 @@ from attnviz.explanation.matrices import Note
 from attnviz.explanation.whatif import Switches, divides
 from attnviz.text import Language, Strings, sentences, strings
 from attnviz.trace.decoder_rows import next_words
+from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
+from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
 
@@ -103,13 +106,14 @@ def _bytes(question: Question, on_screen: Shown, lang: Language, size: str) -> b
     """Raises: AttnvizError: this run holds too little for the tab; the message says what is missing."""
     say = strings(lang)
     now, at = (
-        replace(on_screen.picked, at=None, guessed="", columns="", is_presented=False),
+        replace(on_screen.picked, at=None, matrix="", row=None, key=None, guessed="", columns="", is_presented=False),
         on_screen.picked.at or views.At(),
     )
     notice = None if on_screen.problem is None else say.error(on_screen.problem)
     key = ("step", on_screen.trace.card.revision, replace(question, look=""), now, notice, lang, size)
     payload = runs().payloads.get(key, lambda: _packed(question, on_screen, notice, say, size))
-    return amended(payload, picked=at._asdict(), place=picked_link(on_screen.picked), is_free=on_screen.is_free)
+    place = picked_link(on_screen.picked) | ({} if len(parts_of(on_screen.trace)) > 1 else {"part": ""})
+    return amended(payload, picked=at._asdict(), place=place, is_free=on_screen.is_free)
 
 
 def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strings, size: str) -> bytes:
@@ -117,7 +121,10 @@ def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strin
     made = step_runs.steps(trace, now, ran.untouched)
     notes = [*made.notes, *([] if ran.note is None else [ran.note])]
     loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
-    above = (unknown_notice(trace.tokens.source, say), notice if loud is None else _said(loud, say))
+    above = (
+        unknown_notice(trace.tokens.source, say.of(trace.card.tokens)),
+        notice if loud is None else _said(loud, say),
+    )
     return views.stepper(
         made, trace, lang=say.language, size=size,
         notice=sentences(*above) or None,
@@ -126,7 +133,7 @@ def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strin
         written=step_runs.written(ran, now.switches) if now.tab == "decoder" else None,
         before=step_runs.before(ran.untouched, trace, made, now),
         wrote=next_words(ran.untouched) if trace.edits else (),
-        controls=_controls(trace, ran.untouched, now, say),
+        controls=_controls(ran, trace, now, say),
         notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
     ).payload  # fmt: skip
 
@@ -147,9 +154,9 @@ def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
 # ------------------------------------------------------------------------------------- what can be chosen and switched
 
 
-def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict[str, Any]:
+def _controls(ran: Source, trace: Trace, now: Picked, say: Strings) -> dict[str, Any]:
     """What can be chosen and switched in the picture itself, and what is now."""
-    record, switches = trace[now.site], now.switches
+    untouched, record, switches = ran.untouched, trace[now.site], now.switches
     return {
         "tab": now.tab,
         "tabs": list(TABS),
@@ -173,7 +180,7 @@ def _controls(trace: Trace, untouched: Trace, now: Picked, say: Strings) -> dict
         "rotations": {rule: _rotation_name(rule, say) for rule in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
         "isChanged": switches != UNCHANGED,
         "draw": _draw(now, say) if now.tab == "decoder" and "decoder.vocabulary" in trace.matrices else None,
-        "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(untouched, now)],
+        "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(ran.model, untouched, now)],
     }
 
 
@@ -192,13 +199,14 @@ def _draw_name(word: str, say: Strings) -> str:
     return say(f"stepping-draw-{word[0]}", n=word[1:])
 
 
-def _looks(untouched: Trace, now: Picked) -> list[str]:
+def _looks(model: Model, untouched: Trace, now: Picked) -> list[str]:
     """The closer looks of the tab that this model has something for."""
     view = HeadView.of(untouched, now.site)
     adds_positions = _adds_positions(untouched, view.site)
     has = {
         "distance": view.is_rotated("q") and now.switches.rotation, "cache": is_cached(untouched, view.site),
         "torch-check": is_torch_layer(untouched, view.site), "positions": adds_positions, "shuffle": adds_positions,
+        "merges": tokenizer_of(model, untouched) is not None,
     }  # fmt: skip
     return [key for key in LOOKS[now.tab] if has.get(key, True)]
 

@@ -15,12 +15,8 @@ from attnviz.core.errors import InputError
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import Switches
 from attnviz.trace.sampling import GREEDY, Sampling
-from attnviz.views import At
+from attnviz.views import At, link
 
-NAMES = ("on", "say", "words", "guess", "look")  # what a question says in a link, in this order
-PICKED = ("tab", "site", "cell", "if", "window", "guessed", "columns", "present", "draw")  # what a picture says
-CELL = re.compile(r"([a-z-]{1,24}(?:\.[0-9]{1,3})?)(?:~([0-9]{1,6})~([0-9]{1,6})~([0-9]{1,6}))?", re.ASCII)
-LOOK = re.compile(r"[a-z]{1,16}(?:-[a-z]{1,16}){0,3}", re.ASCII)
 PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
 WHATIF = re.compile(
     r"(causal|full|noscale|nopos|norot|nogate|swapkeys)|t([0-9]{1,4}\.?[0-9]{0,4})|(hide|hidetarget)([0-9]{1,6})"
@@ -29,8 +25,6 @@ WHATIF = re.compile(
 )
 DRAW = re.compile(r"t([0-9]{1,3}\.?[0-9]{0,3})|k([0-9]{1,6})|p(0?\.[0-9]{1,4})|(all)", re.ASCII)
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
-GUESSED = re.compile(r"[a-z0-9.~_-]{1,1000}", re.ASCII)  # of each step that was guessed at, the cell
-COLUMNS = re.compile(r"[a-z0-9._]{1,1000}", re.ASCII)  # where the drawn part of each axis begins
 UNCHANGED = Switches()
 OFF = {"noscale": "scaling", "nopos": "positions", "norot": "rotation", "nogate": "gate"}  # what a word switches off
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
@@ -39,7 +33,7 @@ LOOKS = {
     "self": ("distance", "why-scale", "cost", "cache", "designs"),
     "heads": ("distance", "cache", "two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "distance", "likeness", "norm-order", "designs"),
-    "decoder": ("decoding", "distance", "cache", "lens", "designs"),
+    "decoder": ("merges", "decoding", "distance", "cache", "lens", "designs"),
 }
 
 
@@ -57,9 +51,12 @@ class Picked:
     """A tab, an attention, a cell, and what is switched; places count from 0 here and from 1 in the link."""
 
     tab: str = TABS[0]
-    site: str = ""  # which attention; "" is the first of the tab
+    site: str = ""  # which attention; "" is the first of the tab, ".3." a layer of the first part
     head: int = 0
     at: At | None = None  # None lets the picture choose a telling cell
+    matrix: str = ""  # in this one, this row and this column, where a link says some of them
+    row: int | None = None
+    key: int | None = None
     switches: Switches = UNCHANGED
     first_token: int = 0  # of the part of a long text that is shown
     first_feature: int = 0  # of the part of wide matrices that is sent
@@ -70,63 +67,77 @@ class Picked:
 
 
 def to_link(question: Question) -> dict[str, str]:
-    words, guess = ("1" if is_on else "" for is_on in (question.by_word, question.guesses))
-    return dict(zip(NAMES, (question.model, question.text, words, guess, question.look), strict=True))
+    return link.written({
+        "model": question.model, "text": question.text, "words": question.by_word, "guess": question.guesses,
+        "look": question.look,
+    })  # fmt: skip
 
 
 def from_link(query: Mapping[str, str], default: Question, models: Collection[str]) -> tuple[Question, list[Notice]]:
     """Read a question; what a link lacks or says wrongly is left out, and no value can raise.
 
-    A model and a text may also be called as on Heads, which a link written by hand does.
-
     Args:
         default: its model stands where the link names none of `models`. A text that is missing stays empty.
     """
-    model = query.get("on") or query.get("model") or default.model
+    said, _ = link.read(query, link.asked_by("step"))
+    model = said["model"] or default.model
     is_known = model in models
-    question = Question(
-        model=model if is_known else default.model,
-        text=query.get("say") or query.get("text", ""),
-        by_word=query.get("words") == "1",
-        guesses=query.get("guess") == "1",
-        look=query["look"] if LOOK.fullmatch(query.get("look", "")) else "",
-    )
+    question = Question(model if is_known else default.model, said["text"], said["words"], said["guess"], said["look"])
     return question, [] if is_known else [notice("notice-model", name=model[:60], shown=default.model, asked=model)]
 
 
 def picked_in(query: Mapping[str, str]) -> Picked:
     """What a link says is picked; what it says wrongly is left out, and no value can raise."""
-    place = PLACE.fullmatch(query.get("site", ""))
-    tab, part = query.get("tab", TABS[0]), WINDOW.fullmatch(query.get("window", ""))
-    return Picked(
-        tab=tab if tab in TABS else TABS[0],
-        site=place[1] if place else "",
-        head=_index(place[2]) if place else 0,
-        at=_read_cell(query.get("cell", "")),
-        switches=_read_whatif(query.get("if", "")),
-        first_token=_index(part[1]) if part else 0,
-        first_feature=_index(part[2]) if part else 0,
-        guessed=query["guessed"] if GUESSED.fullmatch(query.get("guessed", "")) else "",
-        columns=query["columns"] if COLUMNS.fullmatch(query.get("columns", "")) else "",
-        sampling=read_draw(query.get("draw", "")),
-        is_presented=query.get("present") == "1",
+    said, _ = link.read(query, link.picked_in("step"))
+    layer, head, row, key, feature = (
+        None if said[name] is None else max(0, said[name]) for name in ("layer", "head", "token", "key", "feature")
     )
+    shown, is_placed = WINDOW.fullmatch(said["window"]), layer is not None or head is not None
+    return Picked(
+        tab=said["tab"] or TABS[0],
+        site=site_of(said["part"], layer or 0) if is_placed else "",
+        head=head or 0,
+        at=At(said["matrix"], row, key or 0, feature or 0) if said["matrix"] and row is not None else None,
+        matrix=said["matrix"],
+        row=row,
+        key=key,
+        switches=_read_whatif(said["if"]),
+        first_token=_index(shown[1]) if shown else 0,
+        first_feature=_index(shown[2]) if shown else 0,
+        guessed=said["guessed"],
+        columns=said["columns"],
+        sampling=read_draw(said["draw"]),
+        is_presented=said["present"],
+    )
+
+
+def site_of(part: str, layer: int) -> str:
+    """Which attention a part and a layer are; without a part it is not known which stack it is of."""
+    return f"decoder.{layer}.cross" if part == "cross" else f"{part}.{layer}.{'self' if part else ''}"
 
 
 def picked_link(picked: Picked) -> dict[str, str]:
     """What is picked, as a link says it; what is usual is ""."""
+    stack, _, place = picked.site.partition(".")
+    layer, _, kind = place.partition(".")
     part = f"{picked.first_token + 1}.{picked.first_feature + 1}"
-    return {
+    at = picked.at if picked.at is not None and picked.at.step else None
+    return link.written({
         "tab": "" if picked.tab == TABS[0] else picked.tab,
-        "site": f"{picked.site}.{picked.head + 1}" if picked.site else "",
-        "cell": _cell(picked.at),
+        "part": "cross" if kind == "cross" else stack,
+        "layer": int(layer) if layer else None,
+        "head": picked.head if layer else None,
+        "token": at.row if at else picked.row,
+        "key": at.key if at else picked.key,
+        "matrix": at.step if at else picked.matrix,
+        "feature": (at and at.feature) or None,
         "if": switch_words(picked.switches),
+        "draw": draw_words(picked.sampling),
         "window": "" if part == "1.1" else part,
         "guessed": picked.guessed,
         "columns": picked.columns,
-        "present": "1" if picked.is_presented else "",
-        "draw": draw_words(picked.sampling),
-    }
+        "present": picked.is_presented,
+    })  # fmt: skip
 
 
 def draw_words(sampling: Sampling) -> str:
@@ -169,17 +180,6 @@ def _drawn(
 def _index(written: str | None) -> int:
     """A number of a link, which counts from 1, counted from 0."""
     return max(0, int(written or 1) - 1)
-
-
-def _cell(at: At | None) -> str:
-    if at is None or not at.step:
-        return ""
-    return "~".join([at.step, *(str(index + 1) for index in (at.row, at.key, at.feature))])
-
-
-def _read_cell(written: str) -> At | None:
-    match = CELL.fullmatch(written)
-    return None if match is None else At(match[1], *(_index(written_index) for written_index in match.groups()[1:]))
 
 
 def switch_words(switches: Switches) -> str:

@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from attnviz_app.heads.state import HEADS
-from attnviz_app.host import session, url
+from attnviz_app.host import session, url, visitor
 from attnviz_app.notice import Notice
 from attnviz_app.open_model import state as open_model
 from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import visitor
-from attnviz_app.step.query import LOOKS, NAMES, PICKED, Picked, Question, from_link, picked_in, to_link
+from attnviz_app.step.query import LOOKS, Picked, Question, from_link, picked_in, to_link
 from attnviz_app.step.runs import UNTRAINED
 
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
@@ -23,25 +21,26 @@ TOLD = session.OfPicture("step-picked", Picked)  # what a link brought, or the b
 
 
 def _first() -> Question:
-    """What was asked on another page; else the language model that all pages open on, or the first example of a small
-    model, in Chinese one that reads it."""
-    elsewhere, first, say = HEADS.asked, model_menu.first(), visitor.say()
-    was_asked = elsewhere.model != first or not model_menu.is_example(elsewhere.text, elsewhere.model, say)
-    if was_asked or model_menu.is_language_model(first):
-        return Question(elsewhere.model, elsewhere.text)
+    """The language model that all pages open on, else the first example of a small one that reads the language."""
+    first = model_menu.first()
     preferred = (FOR_CHINESE.get(visitor.language(), SMALL[0]), *SMALL)
-    model = next((name for name in preferred if name in runs().offered), first)
+    known = () if model_menu.is_language_model(first) else (name for name in preferred if name in runs().offered)
+    model = next(iter(known), first)
     return Question(model, first_text(model))
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    question, notices = from_link(query, default, models())
-    TOLD.set(picked_in(query))
-    url.bring()
+    question, notices = from_link(query, default, models(query.get("model", "")))
     return replace(question, text=question.text or first_text(question.model)), notices
 
 
-STEP = PageState("step", NAMES, PICKED, first=_first, from_link=_from_link, to_link=to_link)
+def _bring(query: Mapping[str, str], question: Question) -> list[Notice]:
+    TOLD.set(picked_in(query))
+    url.bring()
+    return []
+
+
+STEP = PageState("step", first=_first, from_link=_from_link, to_link=to_link, bring=_bring)
 
 
 def look() -> str:
@@ -49,11 +48,14 @@ def look() -> str:
     return STEP.asked.look if STEP.asked.look in LOOKS[TOLD.get().tab] else ""
 
 
-def models() -> tuple[str, ...]:
+def models(*named: str) -> tuple[str, ...]:
     """The models of the menu: a language model that all pages open on, the small ones that ship, then the others, then
     those that were never trained.
+
+    Args:
+        named: by a link: one that was trained here is in the menu from then on.
     """
-    known = model_menu.models()
+    known = model_menu.models(*named)
     first = known[:1] if model_menu.is_language_model(known[0]) else ()
     leading = (*first, *(name for name in SMALL if name in known))
     return (*leading, *(name for name in known if name not in (*leading, *UNTRAINED)), *UNTRAINED)

@@ -25,7 +25,8 @@ def telling_cell(trace: Trace, untouched: Trace, now: Picked, attention: str = "
 
 def _most_changed(trace: Trace, untouched: Trace, now: Picked, site: str) -> At | None:
     """None where no change of a weight is seen."""
-    step, _, number = (now.at or At()).step.partition(".")
+    given = now.at or At(now.matrix)
+    step, _, number = given.step.partition(".")
     heads = [now.head]
     if now.tab in ALL_HEADS:  # each has a step of its own
         heads = [int(number or 1) - 1] if step else list(range(trace[site].n_heads))
@@ -33,15 +34,15 @@ def _most_changed(trace: Trace, untouched: Trace, now: Picked, site: str) -> At 
     if float(changes.max()) < SEEN:
         return None
     head, row, key = (int(index) for index in torch.unravel_index(changes.argmax(), changes.shape))
-    if now.at is not None and step:
-        return now.at._replace(row=row, key=key)
+    if step:
+        return given._replace(row=row, key=key)
     first = WEIGHTS["cross"] if ".cross" in site and now.tab == "decoder" else WEIGHTS["self"]
     return At(first if heads[head] == 0 or now.tab not in ALL_HEADS else f"{first}.{heads[head] + 1}", row, key)
 
 
 def _telling(trace: Trace, now: Picked, site: str) -> At:
     """A word and the other word it gives the largest weight above what all words give it; the word is that of
-    `telling_pick` where the head is. A tab that opens on a chosen head opens on its weights.
+    `telling_pick` where the head is; a link may say either. A tab that opens on a chosen head opens on its weights.
     """
     record = trace[site]
     is_chosen = site != now.site and (now.site, now.head) == opening(trace, now.tab) and now.head > 0
@@ -51,8 +52,12 @@ def _telling(trace: Trace, now: Picked, site: str) -> At:
     pick = telling_pick(trace)
     if pick is not None and pick.token is not None and (record.site.layer, now.head) == pick[:2]:
         rows = [pick.token]
+    if now.row is not None and now.row < len(tokens):
+        rows = [now.row]
+    if now.key is not None and now.key < len(keys):
+        columns = [now.key]
     weights = record.weights(now.head)  # [T_q, T_k]
     above = (weights - weights.mean(0))[rows][:, columns]  # [rows, columns]
     place = int(above.argmax())
-    step = WEIGHTS["cross"] if is_chosen else ""
+    step = now.matrix or (WEIGHTS["cross"] if is_chosen else "")
     return At(step, rows[place // len(columns)], columns[place % len(columns)], 0)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import streamlit as st
-from attnviz_app.host import charts, component, events, session
-from attnviz_app.shell import panels, visitor
+from attnviz_app.host import charts, component, events, session, visitor
+from attnviz_app.shell import panels
 from attnviz_app.train.query import Question
 from attnviz_app.train.state import BEGINNING, TRAIN
 
@@ -55,13 +55,13 @@ def draw(formed: list[HeadFormation], say: Strings) -> None:
 
 def numbers(formed: list[HeadFormation], say: Strings) -> Chart:
     """At each checkpoint the loss and what each head gives the known answer; empty where a training has none."""
-    steps = sorted({step for run in formed for step in run.checkpoints})
+    steps = sorted({step for run in formed for step in run.measured})
     curves: list[Curve] = []
     for run in formed:
         whose = f"{run.label}: " if len(formed) > 1 else ""
         logged = {point.step: point.loss for point in run.log}
         curves.append(Curve(whose + say("figure-loss"), [logged.get(step) for step in steps]))
-        at = {step: c for c, step in enumerate(run.checkpoints)}
+        at = {step: c for c, step in enumerate(run.measured)}
         for layer, head in run.places:
             shares = [float(run.scores[-1, at[step], layer, head]) if step in at else None for step in steps]
             curves.append(Curve(f"{whose}{layer + 1}.{head + 1}", shares))

@@ -7,8 +7,8 @@ from pathlib import Path
 from attnviz_app.jobs.trainings import trainings
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import check_characters
+from attnviz_app.serving.training_names import changes
 from attnviz_app.settings import Settings, one_of_process, settings
-from attnviz_app.train.training_names import changes
 
 from attnviz.bounded_cache import BoundedCache
 from attnviz.text import Strings

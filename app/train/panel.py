@@ -10,19 +10,19 @@ from typing import TypeVar
 
 import streamlit as st
 from attnviz_app.heads.state import open_model
-from attnviz_app.host import component, events, session
+from attnviz_app.host import component, events, lines, session, visitor
+from attnviz_app.jobs.training_request import HEADS, LAYERS, RATES, offered_steps, own_ask
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.training_names import command, right, settings_line, task_name
 from attnviz_app.settings import settings
-from attnviz_app.shell import controls, frame, lines, panels, visitor
+from attnviz_app.shell import controls, frame, panels
 from attnviz_app.train import curves, head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
-from attnviz_app.train.request import HEADS, LAYERS, RATES, offered_steps, own_ask
 from attnviz_app.train.state import TRAIN
-from attnviz_app.train.training_names import command, right, settings_line, task_name
 
 from attnviz import views
 from attnviz.core.errors import InputError
@@ -219,14 +219,17 @@ def picture() -> None:
             TRAIN.answered(asked)
         except InputError as problem:
             text = page.good_text(task)
-            panels.text_problem(problem, say, is_of_example=model_menu.is_example_of(task, text, say))
+            panels.text_problem(problem, say)
             formed = _formed(task, text, say)
             TRAIN.fell_back(replace(asked, text=text))
         uncovered = None if formed[0].is_covered else coverage.outside(task, say)
         notice = sentences(stand_in, uncovered) or None
         link, go = TRAIN.link(visitor.link()), events.later(_go, "training-view")
         component.view(_payload(formed, notice), "training-view", link=link, question={}, on_go=go)
-        panels.notices(TRAIN.notices, say)
+        with st.container(key="notices"):
+            panels.notices(TRAIN.notices, say)
+            if task in model_menu.SPEAKS.values():
+                lines.quiet(say("training-poems"), role="note")
         panels.foot(_verified(max(each.largest_difference for each in formed), say), _command(task))
 
 

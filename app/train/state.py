@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from attnviz_app.host import session
+from attnviz_app.host import session, visitor
+from attnviz_app.jobs.training_request import Ask, own_ask
 from attnviz_app.jobs.trainings import Training, trainings
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
+from attnviz_app.serving.runs import runs
 from attnviz_app.settings import settings
-from attnviz_app.shell import visitor
-from attnviz_app.train.query import LONGEST, NAMES, PICKED, Question, from_link, moment_in, to_link
-from attnviz_app.train.request import Ask, own_ask
+from attnviz_app.train.query import LONGEST, Question, from_link, moment_in, to_link
 
 from attnviz.core.errors import AttnvizError
 from attnviz.training import TASKS
@@ -25,15 +25,26 @@ PROBLEM: session.Value[AttnvizError | None] = session.Value("training-problem", 
 
 
 def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, list[Notice]]:
-    question, at = from_link(query, default), moment_in(query)
-    if at is None and question.run:  # a link to a training shows that one first
-        at = Moment(run=MINE)
-    BEGINNING.bring(at)
+    question = from_link(query, default)
     task = query.get("task", question.task)
     return question, [] if task in TASKS else [notice("notice-task", name=task[:LONGEST])]
 
 
-TRAIN = PageState("train", NAMES, PICKED, first=Question, from_link=_from_link, to_link=to_link)
+def _bring(query: Mapping[str, str], question: Question) -> list[Notice]:
+    at = moment_in(query)
+    if at is None and question.run:  # a link to a training shows that one first
+        at = Moment(run=MINE)
+    BEGINNING.bring(at)
+    return []
+
+
+def _first() -> Question:
+    """The task of the language model that reads this person's script, where it is offered; else the first one."""
+    poet = model_menu.SPEAKS.get(visitor.language(), "")
+    return Question(poet) if poet in runs().offered else Question()
+
+
+TRAIN = PageState("train", first=_first, from_link=_from_link, to_link=to_link, bring=_bring)
 
 
 def begin() -> None:

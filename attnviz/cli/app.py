@@ -86,5 +86,5 @@ def dashboard() -> Path:
     """
     spec = find_spec("attnviz_app")
     if spec is None or not spec.submodule_search_locations or find_spec("streamlit") is None:
-        raise AttnvizError("The dashboard is not installed beside the library. Run: pip install 'attnviz[app]'")
+        raise AttnvizError(id="no-dashboard")
     return Path(next(iter(spec.submodule_search_locations)))

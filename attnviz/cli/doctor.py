@@ -6,12 +6,12 @@ import platform
 import shutil
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from attnviz.cli import command
 from attnviz.cli.command import Answer
 from attnviz.cli.network import free_port
+from attnviz.core.version import installed_version
 
 PACKAGES = ("attnviz", "torch", "transformers", "streamlit", "anywidget")
 
@@ -29,7 +29,7 @@ def doctor(asked: argparse.Namespace) -> Answer:
     present = devices()
     data = {
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        **{name: _version(name) for name in PACKAGES},
+        **{name: installed_version(name) for name in PACKAGES},
         **{f"weights of {name}": _weights(name, said) for name, said in checksums.items()},
         "port": str(free_port()),
         "chinese fonts": _chinese_fonts(),
@@ -49,13 +49,6 @@ def _weights(name: str, said: str) -> str:
     if not said:
         return f"not here yet; run: attnviz get {name}"
     return f"sha256 {said}, as expected" if len(said) == 64 else said
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 def _chinese_fonts() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,27 @@ from attnviz.cli.runs import run_of
 if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
 
-OF_ONE_HEAD = ("pattern", "arcs", "tokens", "why")
-OF_HEADS = ("heads", "distance")
-KINDS = (*OF_ONE_HEAD, *OF_HEADS, "head-map", "scatter", "wrote", "lens", "patching")
+OF_ONE_HEAD = ("pattern", "arcs", "tokens", "why", "difference")
+# Of each kind the options that it needs and those that it may have; every other one is refused.
+USES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "pattern": (("head",), ()),
+    "arcs": (("head",), ("row",)),
+    "tokens": (("head", "row"), ()),
+    "why": (("head", "row", "key"), ()),
+    "difference": (("head", "other"), ()),
+    "heads": (("head",), ()),
+    "distance": (("head",), ()),
+    "head-map": (("metric",), ()),
+    "scatter": (("metric", "against"), ()),
+    "similarity": (("beside",), ()),
+    "wrote": (("token",), ("row", "against")),
+    "lens": ((), ("token",)),
+    "patching": (("other",), ("token", "against", "what", "direction", "layers", "position")),
+    "training": ((), ()),
+}
+WHAT = ("heads", "positions", "edges", "feed-forward", "residual")  # of `av.patch`
+DIRECTION = ("denoising", "noising")
+RUNS_AGAIN = ("difference", "patching")  # a model, for the second text
 
 
 def add(commands: Any) -> None:
@@ -24,10 +43,15 @@ def add(commands: Any) -> None:
         'attnviz figure pattern minilm-l6 --text "The cat sat." --head 4.10 --out head.svg\n'
         'attnviz figure head-map minilm-l6 --text "The cat sat." --metric entropy --out heads.pdf\n'
         'attnviz figure wrote induction --text "a b c a b" --token c --out wrote.html\n'
-        'attnviz figure patching induction --text "a b c a b" --other "a b d a b" --out patched.svg',
+        'attnviz figure patching induction --text "a b c a b" --other "a b d a b" --what residual --out patched.svg\n'
+        'attnviz figure difference induction --text "a b c a b" --other "a b d a b" --head 1.1 --out difference.svg\n'
+        'attnviz figure similarity minilm-l6 --beside reverse --text "a b c" --out alike.svg',
     )  # fmt: skip
-    one.add_argument("kind", choices=KINDS, help="what it shows; docs/figures.md has a table")
-    one.add_argument("model", metavar="source", help=f"{MODEL}; or a trace saved as FILE.safetensors")
+    one.add_argument("kind", choices=tuple(USES), help="what it shows; docs/figures.md has a table")
+    one.add_argument(
+        "model", metavar="source",
+        help=f"{MODEL}; or a trace saved as FILE.safetensors; of training, the folder that `attnviz train` wrote",
+    )  # fmt: skip
     one.add_argument("--text", help="what a model reads; a saved trace has its own")
     one.add_argument("--target", help="the second text, for a model that translates one into another")
     one.add_argument(
@@ -36,10 +60,19 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     one.add_argument("--row", type=int, metavar="TOKEN", help="the token that looks: of arcs, tokens, why and wrote")
     one.add_argument("--key", type=int, metavar="TOKEN", help="the token that is looked at, of why")
-    one.add_argument("--other", metavar="TEXT", help="whose run each head of --text is put into, of patching")
-    one.add_argument("--token", help="the next token whose logit is taken apart, of wrote, or watched, of patching")
+    one.add_argument(
+        "--other", metavar="TEXT", help="whose run each part of --text is put into, of patching; B, of difference"
+    )
+    one.add_argument("--beside", metavar="SOURCE", help="the model or saved trace that is B, of similarity")
+    one.add_argument(
+        "--token", help="the next token whose logit is taken apart, of wrote, or watched, of patching and lens"
+    )
     one.add_argument("--metric", help="of head-map, and up of scatter: a column of av.head_metrics")
     one.add_argument("--against", help="the metric across, of scatter; the other token, of wrote and patching")
+    one.add_argument("--what", choices=WHAT, help="of patching: what is put into the other run (heads)")
+    one.add_argument("--direction", choices=DIRECTION, help="of patching: which run is put into which (denoising)")
+    one.add_argument("--layers", type=int, nargs="+", metavar="LAYER", help="of patching: only parts in these")
+    one.add_argument("--position", type=int, metavar="TOKEN", help="of patching: the row whose logits are watched")
     one.add_argument("--count-from", type=int, choices=(0, 1), default=0, help="of layers, heads and tokens (0)")
     one.add_argument("--theme", choices=("light", "dark"), default="light")
     one.add_argument("--lang", choices=("en", "zh-CN", "zh-TW"), default="en")
@@ -52,33 +85,48 @@ def figure(asked: argparse.Namespace) -> Answer:
     from attnviz.figures.save import check_ending
 
     kind = asked.kind
-    needed = {"--head": kind in OF_ONE_HEAD + OF_HEADS, "--metric": kind in ("head-map", "scatter"),
-              "--against": kind == "scatter", "--token": kind == "wrote", "--row": kind in ("tokens", "why"),
-              "--key": kind == "why", "--other": kind == "patching"}  # fmt: skip
-    missing = [name for name, is_needed in needed.items() if is_needed and getattr(asked, name[2:]) in (None, [])]
+    needed, taken = USES[kind]
+    given = {name for uses in USES.values() for name in (*uses[0], *uses[1]) if getattr(asked, name) not in (None, [])}
+    missing = [f"--{name}" for name in needed if name not in given]
     if missing:
         asked.refuse(f"a figure `{kind}` needs {', '.join(missing)}")
+    unused = sorted(f"--{name}" for name in given.difference(needed, taken))
+    if unused:
+        asked.refuse(f"a figure `{kind}` takes no {', '.join(unused)}")
     if kind in OF_ONE_HEAD and len(asked.head) > 1:
         asked.refuse(f"a figure `{kind}` is of one --head; `heads` shows several")
-    if kind == "patching":
-        if (asked.token is None) != (asked.against is None):
-            asked.refuse("--token and --against are watched together: the logit of one minus that of the other")
-        if asked.model.endswith(".safetensors"):
-            asked.refuse(f"{asked.model} is a saved trace; a figure `patching` runs a model again")
+    if kind == "patching" and (asked.token is None) != (asked.against is None):
+        asked.refuse("--token and --against are watched together: the logit of one minus that of the other")
+    if kind in RUNS_AGAIN and asked.model.endswith(".safetensors"):
+        asked.refuse(f"{asked.model} is a saved trace; a figure `{kind}` runs a model again")
     check_ending(asked.out)  # before a model is loaded for nothing
     options(count_from=asked.count_from)
-    trace = run_of(asked)
-    drawn = _drawn(asked, trace, [_head(asked, trace, word) for word in asked.head])
+    if kind == "training":
+        drawn, name = _training(asked), asked.model
+    else:
+        trace = run_of(asked)
+        drawn, name = _drawn(asked, trace, [_head(asked, trace, word) for word in asked.head]), trace.card.id
     figures.save(drawn, asked.out)
-    title = drawn.layout.title.text
-    return Answer({"file": str(asked.out), "model": trace.card.id, "title": title}, [f"{asked.out}: {title}"])
+    title = unescape(drawn.layout.title.text.replace("<br>", " "))
+    return Answer({"file": str(asked.out), "model": name, "title": title}, [f"{asked.out}: {title}"])
+
+
+def _training(asked: argparse.Namespace) -> Any:
+    from attnviz.training.bundled_models import FOLDER
+    from attnviz.training.head_formation import head_formation
+
+    if asked.text is None:
+        asked.refuse("a figure `training` needs --text, in the words of its task")
+    shipped = FOLDER / Path(asked.model).name
+    folder = shipped if asked.model == shipped.name and shipped.is_dir() else asked.model
+    return head_formation(folder, asked.text).figure(theme=asked.theme, lang=asked.lang)
 
 
 def _drawn(asked: argparse.Namespace, trace: Trace, heads: list[tuple[str, int]]) -> Any:
     import attnviz as av
 
     look: dict[str, Any] = {"theme": asked.theme, "lang": asked.lang}
-    row, key = (_index(asked, name) for name in ("row", "key"))
+    row, key, position = (_index(asked, name) for name in ("row", "key", "position"))
     match asked.kind:
         case "pattern":
             return trace.figure(*heads[0], **look)
@@ -100,10 +148,21 @@ def _drawn(asked: argparse.Namespace, trace: Trace, heads: list[tuple[str, int]]
             return av.wrote(trace, -1 if row is None else row, asked.token, asked.against).figure(**look)
         case "patching":
             watched = None if asked.token is None else (asked.token, asked.against)
-            model = av.load(asked.model)
-            return av.patch(model, asked.text, asked.other, metric=watched, target=asked.target).figure(**look)
+            chosen = {name: getattr(asked, name) for name in ("what", "direction") if getattr(asked, name) is not None}
+            layers = None if asked.layers is None else [_layer(asked, layer) for layer in asked.layers]
+            return av.patch(
+                av.load(asked.model), asked.text, asked.other, metric=watched, layers=layers, target=asked.target,
+                position=position, **chosen,
+            ).figure(**look)  # fmt: skip
+        case "difference":
+            other = av.load(asked.model).trace(asked.other, target=asked.target)
+            return av.compare(trace, other).difference(*heads[0]).figure(**look)
+        case "similarity":
+            is_saved = asked.beside.endswith(".safetensors")
+            beside = av.Trace.load(asked.beside) if is_saved else av.load(asked.beside).trace(trace.tokens.source.given)
+            return av.compare(trace, beside).figure(**look)
         case _:
-            return av.logit_lens(trace).figure(**look)
+            return av.logit_lens(trace, token=asked.token).figure(**look)
 
 
 def _index(asked: argparse.Namespace, name: str) -> Any:
@@ -114,6 +173,13 @@ def _index(asked: argparse.Namespace, name: str) -> Any:
     return given if given is None or given < 0 else given - asked.count_from
 
 
+def _layer(asked: argparse.Namespace, layer: int) -> int:
+    """A layer's number as code has it, from 0."""
+    if layer < asked.count_from:
+        asked.refuse(f"--layers {layer}: the first layer is {asked.count_from}")
+    return layer - asked.count_from
+
+
 def _head(asked: argparse.Namespace, trace: Trace, word: str) -> tuple[str, int]:
     """LAYER.HEAD as `--count-from` counts, or SITE.HEAD as code does."""
     place, _, head = word.rpartition(".")
@@ -121,6 +187,8 @@ def _head(asked: argparse.Namespace, trace: Trace, word: str) -> tuple[str, int]
         asked.refuse(f"--head takes LAYER.HEAD, such as 4.10, or SITE.HEAD, such as encoder.4.self.10; got {word}")
     if not place.isdecimal():
         return place, int(head)
+    if head == "0" and asked.count_from == 1:
+        asked.refuse(f"--head {word}: with --count-from 1 the first head of a layer is 1")
     layer = int(place) - asked.count_from
     sites = [site.key for site in trace.sites if site.layer == layer and site.kind == "self"]
     if len(sites) != 1:

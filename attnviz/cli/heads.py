@@ -26,9 +26,9 @@ def heads(asked: argparse.Namespace) -> Answer:
     from attnviz.analysis.heads.sentences import read_list
     from attnviz.analysis.heads.survey import excited_by, survey
     from attnviz.analysis.heads.survey_cache import shipped_survey
-    from attnviz.export.check_report import TEXT
     from attnviz.export.csv_text import csv_text
     from attnviz.export.heads_table import excited_lines, heads_lines
+    from attnviz.export.passport import TEXT
     from attnviz.trace.model_protocol import MakesTexts
 
     if asked.excites is not None and not asked.excites[1].isdecimal():

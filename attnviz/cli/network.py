@@ -25,7 +25,7 @@ def port_number(typed: str) -> int:
 def check_free(port: int) -> None:
     """Refuse a port where something listens already."""
     if is_taken(port):
-        raise AttnvizError(f"Port {port} is taken. Give another one by --port.")
+        raise AttnvizError(id="port-taken", port=str(port))
 
 
 def free_port() -> int:

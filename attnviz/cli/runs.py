@@ -39,12 +39,15 @@ def add(commands: Any) -> None:
     one.add_argument("--head", type=int, help="which head, counted from 0; all if not given")
     one.add_argument("--out", required=True, type=Path, metavar="FILE", help=f"ends in one of {', '.join(FORMATS)}")
 
-    one = command.add(commands, check, "attnviz check openai-community/gpt2")
+    one = command.add(
+        commands, check, "attnviz check openai-community/gpt2\nattnviz check smollm2-135m --report passports/smollm2"
+    )
     one.add_argument("model", help=MODEL)
     one.add_argument("--text", help="what to trace; a short sentence if not given")
     one.add_argument("--target", help="the second text, for a model that writes one")
     one.add_argument("--dtype", choices=("float32", "bfloat16", "float16"), help="float32 if not given")
     one.add_argument("--device", help="cpu (if not given), cuda, mps or auto")
+    one.add_argument("--report", type=Path, metavar="NAME", help="write what was proved to NAME.json and NAME.html")
 
 
 def trace(asked: argparse.Namespace) -> Answer:
@@ -80,19 +83,29 @@ def export(asked: argparse.Namespace) -> Answer:
 def check(asked: argparse.Namespace) -> Answer:
     """Prove that a model's attention is read truly, or say why it is refused."""
     from attnviz import load  # torch and transformers load here
-    from attnviz.export.check_report import TEXT, check_lines
+    from attnviz.export import passport
     from attnviz.training import TrainedModel
 
     try:
         model = load(asked.model, dtype=asked.dtype, device=asked.device, on_progress=fetching(asked.model))
-        words = " ".join(model.task.source.words[:4]) if isinstance(model, TrainedModel) else TEXT  # it knows no others
-        text = asked.text or words
-        lines = [plain(line) for line in check_lines(model, model.trace(text, target=asked.target))]
+        words = " ".join(model.task.source.words[:4]) if isinstance(model, TrainedModel) else passport.TEXT
+        said = passport.passport(model, model.trace(asked.text or words, target=asked.target))
     except AttnvizError as error:
-        reason = plain(str(error))
-        print(reason, file=sys.stderr)
-        return Answer({"model": asked.model, "verified": False, "error": reason, "id": error.id}, (), REFUSED)
-    return Answer({"model": asked.model, "verified": True, "report": lines}, lines)
+        said = passport.refusal(asked.model, error)
+        print(plain(str(error)), file=sys.stderr)
+    if asked.report is not None:
+        _write_report(asked.report, said)
+    if not said["verified"]:
+        return Answer(said, (), REFUSED)
+    return Answer(said, [plain(line) for line in passport.lines(said)])
+
+
+def _write_report(path: Path, said: dict[str, Any]) -> None:
+    from attnviz.export.passport import page
+    from attnviz.files import write_whole
+
+    write_whole(path.with_name(f"{path.name}.json"), (json_text(said) + "\n").encode())
+    write_whole(path.with_name(f"{path.name}.html"), page(said).encode())
 
 
 def _check_ending(asked: argparse.Namespace, endings: Sequence[str]) -> str:

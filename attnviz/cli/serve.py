@@ -33,7 +33,7 @@ def serve(asked: argparse.Namespace) -> int:
         asked.refuse("--replicas and --threads take a number from 1, --memory one above 0")
     check_free(asked.port)
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise AttnvizError("`attnviz serve` needs a web server. Run: pip install 'attnviz[app]'")
+        raise AttnvizError(id="no-web-server")
     from attnviz.catalog import loader, placement  # torch loads here
     from attnviz.engine.cluster import Place, serve_replicas
     from attnviz.engine.service import service_app

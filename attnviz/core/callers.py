@@ -16,11 +16,12 @@ from .site import AttentionKind, Site, Stack
 
 # Parts of a path that name an attention for themselves, and those that say cross-attention where self-attention, or the
 # first of two, stands beside them: BART's encoder_attn, torch's multihead_attn, attn2 in a block that has attn1.
-SELF = re.compile(r"(self|slf).*att", re.IGNORECASE)
+SELF = re.compile(r"(self|slf).*(att|mha)|^sa$", re.IGNORECASE)
 CROSS = re.compile(
-    r"cross_?\w*att|(^|_)cross$|^x_?att|enc(oder)?_?dec(oder)?_?att|dec(oder)?_?enc(oder)?_?att", re.IGNORECASE
+    r"cross_?\w*(att|mha)|(^|_)cross$|^ca$|^x_?att|enc(oder)?_?dec(oder)?_?att|dec(oder)?_?enc(oder)?_?att",
+    re.IGNORECASE,
 )
-SECOND = re.compile(r"^(enc|encoder|src|source|mem|memory|context|multihead)_?att|^att\w*2$", re.IGNORECASE)
+SECOND = re.compile(r"^(enc|encoder|src|source|mem|memory|context|multihead)_?att|^(att|mha)\w*2$", re.IGNORECASE)
 FIRST = re.compile(r"(self|slf).*att|^att(n|ention)?$", re.IGNORECASE)
 STACK = re.compile(r"(encoder|decoder)|(?:^|_)(enc|dec)(?=_|$|\d)")
 NUMBER = re.compile(r"\.(\d+)(?=\.|$)")
@@ -165,6 +166,8 @@ def modules_running() -> Iterator[tuple[FrameType, nn.Module]]:
     """The modules whose forward this thread is in, the innermost first, each with its frame."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_name == "forward" and isinstance(module := frame.f_locals.get("self"), nn.Module):
-            yield frame, module
+        if frame.f_code.co_name == "forward" and frame.f_code.co_argcount:
+            module = frame.f_locals.get(frame.f_code.co_varnames[0])  # self, whatever its name
+            if isinstance(module, nn.Module):
+                yield frame, module
         frame = frame.f_back

@@ -52,10 +52,7 @@ class Recorder(Generic[R]):
 
     def __enter__(self) -> R:
         if self.token is not None:
-            raise CaptureError(
-                "This recorder is already recording; expected one that is free. Call record() again for the inner "
-                "block, or for the other thread."
-            )
+            raise CaptureError(id="already-recording")
         self.recording = self.recording_class(edits=self.edits)
         self.callers, self.unnamed = Callers(), ""
         self.token = _ACTIVE.set(self)
@@ -158,10 +155,7 @@ def begin_attention(call: Call, q: Tensor | None = None, k: Tensor | None = None
         return call
     call = recorder.begin(call, q, k)
     if not has_weights and recorder.edits_any(*INTERMEDIATES, "weights"):
-        raise CaptureError(
-            "An edit aims at raw, scores, masked or weights, which the fused kernel never makes. "
-            "Run with kernel='explicit'."
-        )
+        raise CaptureError(id="edit-of-fused")
     return call
 
 

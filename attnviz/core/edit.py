@@ -16,6 +16,7 @@ from .tensor_checks import shape
 ATTENTION_NAMES = ("q", "k", "v", "raw", "scores", "masked", "weights", "context", "out")
 EDITABLE = (*ATTENTION_NAMES, "call")
 RUN = re.compile(r"#\d+(?=\.)")  # which run of its place: encoder.0.self#2.weights
+LAYER = re.compile(r"\.(\d+)\.")
 
 
 class Edit:
@@ -55,6 +56,11 @@ class Edit:
         """What was changed, in a few words."""
         return self._label
 
+    @property
+    def needs_whole_text(self) -> bool:
+        """Whether it reads all tokens of a text at once, which no step of a generation has."""
+        return False
+
     def __repr__(self) -> str:
         return f"Edit({self.pattern!r}, {self.label!r})"
 
@@ -68,24 +74,26 @@ class Edit:
     def applied(self, full_name: str, value: Tensor) -> Tensor | None:
         """The value to use instead, or None where the edit leaves it; one that cannot be used is refused."""
         given = value.clone()  # in-place writes of the edit must not reach q, k, v or their version counters
-        at = f"{full_name}, {shape(value)}"
-        changed = self._changed(at, full_name, given)
+        label, size = repr(self.label), shape(value)
+        changed = self._changed(f"{full_name}, {size}", full_name, given)
         if changed is None and torch.equal(given, value):
             return None
         if changed is None:
-            fault = "wrote into its copy and returned None, which leaves the value as it is. Return the tensor."
-        elif not isinstance(changed, Tensor):
-            kind = type(changed).__name__
-            fault = f"returned {kind}. Return a tensor (torch.from_numpy(array)), or None to leave it."
-        elif changed.shape != value.shape:
-            fault = f"returned {shape(changed)}. Return a tensor of the same shape, or None to leave it."
-        elif changed.dtype != value.dtype or changed.device != value.device:
-            fault = f"returned {changed.dtype} on {changed.device}. Return {value.dtype} on {value.device}."
-        elif changed.isnan().any() and not value.isnan().any():
-            fault = "returned NaN. Look for a division by zero in it."
-        else:
-            return changed
-        raise CaptureError(f"The edit {self.label!r} of {at}, {fault}")
+            raise CaptureError(id="edit-gave-nothing", label=label, name=full_name, shape=size)
+        if not isinstance(changed, Tensor):
+            came = type(changed).__name__
+            raise CaptureError(id="edit-gave-no-tensor", label=label, name=full_name, shape=size, came=came)
+        if changed.shape != value.shape:
+            came = shape(changed)
+            raise CaptureError(id="edit-gave-other-shape", label=label, name=full_name, shape=size, came=came)
+        if changed.dtype != value.dtype or changed.device != value.device:
+            raise CaptureError(
+                id="edit-gave-other-type", label=label, name=full_name, shape=size, came=str(changed.dtype),
+                device=str(changed.device), expected=str(value.dtype), expected_device=str(value.device),
+            )  # fmt: skip
+        if changed.isnan().any() and not value.isnan().any():
+            raise CaptureError(id="edit-gave-nan", label=label, name=full_name, shape=size)
+        return changed
 
     def applied_to_call(self, full_name: str, call: Call) -> Call:
         """The call as it leaves it."""
@@ -94,8 +102,7 @@ class Edit:
             return call
         if not isinstance(changed, Call):
             raise CaptureError(
-                f"The edit {self.label!r} of {full_name}, returned {type(changed).__name__}. Return "
-                "call._replace(scale=…, mask=…), or None to leave it."
+                id="edit-gave-no-call", label=repr(self.label), name=full_name, came=type(changed).__name__
             )
         return changed
 
@@ -105,7 +112,9 @@ class Edit:
         except AttnvizError:
             raise
         except Exception as error:
-            raise CaptureError(f"The edit {self.label!r} failed at {at}: {type(error).__name__}: {error}") from error
+            raise CaptureError(
+                id="edit-failed", label=repr(self.label), place=at, kind=type(error).__name__, fault=str(error)
+            ) from error
 
 
 Edits = Edit | Sequence[Edit]  # one or several
@@ -116,7 +125,7 @@ def as_edits(edits: Edits) -> tuple[Edit, ...]:
     if isinstance(edits, Edit):
         return (edits,)
     if not isinstance(edits, Sequence) or not all(isinstance(edit, Edit) for edit in edits):
-        raise CaptureError(f"edits came as {edits!r}; expected a list of Edit(pattern, change, label).")
+        raise CaptureError(id="no-edits", came=repr(edits))
     return tuple(edits)
 
 
@@ -124,8 +133,28 @@ def refuse_unmatched(edits: Sequence[Edit], names: Collection[str]) -> None:
     """Refuse an edit whose pattern matches none of these names of a run."""
     for edit in edits:
         if not any(map(edit.is_of, names)):
-            known = dict.fromkeys(re.sub(r"\.\d+\.", ".{layer}.", RUN.sub("", name)) for name in names)
-            raise CaptureError(
-                f"The edit {edit.label!r} changes nothing: no value matches {edit.pattern!r}. Expected a name such as "
-                f"{', '.join(known) or 'none: nothing was recorded'}."
-            )
+            raise _unmatched(edit, [RUN.sub("", name) for name in names])
+
+
+def _unmatched(edit: Edit, names: Sequence[str]) -> CaptureError:
+    """Says in which layers there is what the edit changes, or else under which names."""
+    label, pattern = repr(edit.label), edit.pattern
+    in_any_layer = LAYER.sub(".*.", pattern)
+    alike = [layer for name in names if fnmatchcase(name, in_any_layer) and (layer := LAYER.search(name))]
+    if layers := sorted({int(layer[1]) for layer in alike}):
+        return CaptureError(id="edit-of-no-layer", label=label, pattern=repr(pattern), layers=_ranges(layers))
+    known = dict.fromkeys(LAYER.sub(".{layer}.", name) for name in names)
+    of_that_value = [name for name in known if name.rpartition(".")[2] == pattern.rpartition(".")[2]]
+    return CaptureError(
+        id="edit-matches-nothing" if known else "edit-of-nothing",
+        label=label,
+        pattern=repr(pattern),
+        known=tuple(of_that_value or known),
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> tuple[str, ...]:
+    """Sorted numbers in words: ("0–4", "7")."""
+    first = [number for number in numbers if number - 1 not in numbers]
+    last = [number for number in numbers if number + 1 not in numbers]
+    return tuple(str(a) if a == b else f"{a}–{b}" for a, b in zip(first, last, strict=True))

@@ -1,11 +1,12 @@
 """Every exception a user's input can cause: what was expected, what came, what to do.
 
-An error that a page can show is raised by its id and its arguments (texts, numbers, and tuples of words, which are
-listed): the message `error-<id>` of the catalogues says it in each language, and `str(error)` is the English one. Where
-code must be told another thing than a page (an argument in Python, a shell's flag, a whole path, numbers from 0), the
-English message has it as its attribute `.code`. An error that no page can show has no id and is one sentence.
+An error is raised by its id and its arguments (texts, numbers, and tuples of words, which are listed): the message
+`error-<id>` of the catalogues says it in each language, and `str(error)` is the English one. Where code must be told
+another thing than a page (an argument in Python, a shell's flag, a whole path, numbers from 0), the English message has
+it as its attribute `.code`. Names and values of code are given as they stand in code: `repr(value)`, `str(n)`.
 """
 
+from functools import partial
 from typing import Any
 
 
@@ -20,14 +21,16 @@ class AttnvizError(Exception):
     UnknownModel
     """
 
-    def __init__(self, sentence: str | None = None, *, id: str | None = None, **arguments: Any) -> None:
-        super().__init__(*(() if sentence is None else (sentence,)))
+    def __init__(self, /, *, id: str, **arguments: Any) -> None:
+        super().__init__()
         self.id = id
         self.arguments = arguments
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: an exception is made again from what it was raised with, and has its notes."""
+        return partial(type(self), id=self.id, **self.arguments), (), self.__dict__
+
     def __str__(self) -> str:
-        if self.args or self.id is None:
-            return super().__str__()
         from attnviz.text.strings import strings  # only once an error is printed: the catalogue takes time to read
 
         printable = {name: _printable(value) for name, value in self.arguments.items()}

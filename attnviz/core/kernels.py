@@ -86,10 +86,7 @@ def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
             q, k, v, mask, call.dropout, call.is_causal, scale=call.scale, enable_gqa=is_grouped(q, k)
         )  # [..., T_q, d_v]
     except NotImplementedError as error:
-        raise InputError(
-            f"Torch's fused kernel cannot do this: {str(error).splitlines()[0].rstrip('.')}. "
-            "Run with kernel='explicit', which can."
-        ) from error
+        raise InputError(id="fused-cannot", reason=str(error).splitlines()[0].rstrip(".")) from error
     return context if blocked is None else context.masked_fill(blocked, 0.0)  # [..., T_q, d_v]
 
 

@@ -97,8 +97,10 @@ class Recording:
         if place in self._calls and part in COMPUTED:
             q, k = self._untouched(f"{place}.q"), self._untouched(f"{place}.k")  # [..., T_q, d_k], [..., T_k, d_k]
             return ops.replay(part, q, ops.repeat_heads(k, q), self.call(place))  # [..., T_q, T_k]
-        listed = ", ".join(self.names[:12]) + (", …" if len(self.names) > 12 else "")
-        raise CaptureError(f"Nothing was recorded under {name!r}. Recorded: {listed or 'nothing'}.")
+        if not self.names:
+            raise CaptureError(id="nothing-recorded", name=repr(name))
+        listed = (*self.names[:12], *(["…"] if len(self.names) > 12 else ()))
+        raise CaptureError(id="not-recorded", name=repr(name), names=listed)
 
     def _full(self, name: str) -> str:
         """`"weights"` with the place before it, when one attention ran."""
@@ -145,10 +147,7 @@ def _version(value: Tensor | None) -> int:
 
 
 def _overwritten(name: str) -> CaptureError:
-    return CaptureError(
-        f"{name} was changed in place after it was recorded, so what was computed is lost. Write y = y + x "
-        "instead of y += x in the recorded code."
-    )
+    return CaptureError(id="changed-in-place", name=name)
 
 
 def largest_difference(ours: Tensor, theirs: Tensor) -> float:

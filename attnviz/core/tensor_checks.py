@@ -41,15 +41,15 @@ def check_index(name: str, value: object) -> int:
     """The number of a head, layer or token as an int."""
     number = whole_number(value)
     if number is None:
-        raise InputError(f"{name}={value!r} is not a whole number. Expected one, counted from 0.")
+        raise InputError(id="no-whole-number", name=name, came=repr(value))
     return number
 
 
-def check_token(position: object, n: int) -> int:
+def check_token(position: object, n: int, name: str = "position") -> int:
     """A position from 0 as an int, whether of Python, numpy or torch; a negative one is counted from the end."""
     number = index_in(position, n)
     if number is None:
-        raise InputError(id="no-such-token", token=str(position), n=n, last=n - 1)
+        raise InputError(id="no-such-token", name=name, token=str(position), n=n, last=n - 1)
     return number
 
 
@@ -65,10 +65,10 @@ def check_head(head: object, n: int, place: str) -> int:
     return number
 
 
-def check_choice(name: str, value: object, known: Collection[object], advice: str = "Check the spelling.") -> None:
+def check_choice(name: str, value: object, known: Collection[object]) -> None:
     """Refuse a word that is not one of those known: a misspelled one must not give the default."""
     if value not in known:
-        raise InputError(f"{name} is {value!r}. Expected one of {', '.join(map(repr, known))}. {advice}")
+        raise InputError(id="no-choice-of", name=name, came=repr(value), known=tuple(map(repr, known)))
 
 
 def check_attention_inputs(
@@ -79,28 +79,19 @@ def check_attention_inputs(
     for name, part in (("q", q), ("k", k), ("v", v), *extras.items()):
         check_dense(name, part)
     if q.ndim < 2 or k.ndim < 2 or v.ndim < 2:
-        raise TraceShapeError(f"Expected at least two axes, [..., tokens, features], got {_shapes(q, k, v)}.")
+        raise TraceShapeError(id="two-axes", shapes=_shapes(q, k, v))
     if q.shape[-1] != k.shape[-1]:
-        raise TraceShapeError(
-            f"q has {q.shape[-1]} features and k has {k.shape[-1]}. Expected the same number, so that each query can "
-            f"be multiplied with each key ({_shapes(q, k, v)})."
-        )
+        raise TraceShapeError(id="features-differ", q=str(q.shape[-1]), k=str(k.shape[-1]), shapes=_shapes(q, k, v))
     if q.shape[-1] == 0:
-        raise InputError(f"q has shape {shape(q)}. Expected at least one feature; look at how wide each head is.")
+        raise InputError(id="no-features", shape=shape(q))
     if k.shape[-2] != v.shape[-2]:
-        raise TraceShapeError(
-            f"k has {k.shape[-2]} tokens and v has {v.shape[-2]}. Expected one value for each key ({_shapes(q, k, v)})."
-        )
+        raise TraceShapeError(id="a-value-a-key", k=str(k.shape[-2]), v=str(v.shape[-2]), shapes=_shapes(q, k, v))
     if any(part.device != q.device for part in (k, v, *extras.values())):
         devices = sorted({str(part.device) for part in (q, k, v, *extras.values())})
-        raise TraceShapeError(
-            f"The tensors are on {', '.join(devices)}. Expected one device; move them with .to(device)."
-        )
+        raise TraceShapeError(id="several-devices", devices=tuple(devices))
     if not q.dtype == k.dtype == v.dtype or not q.dtype.is_floating_point:
         dtypes = sorted({str(part.dtype).removeprefix("torch.") for part in (q, k, v)})
-        raise TraceShapeError(
-            f"q, k and v hold {', '.join(dtypes)}. Expected one floating-point type; convert them with .to(dtype)."
-        )
+        raise TraceShapeError(id="several-dtypes", dtypes=tuple(dtypes))
     leading = q.shape[:-2]
     if not leading == k.shape[:-2] == v.shape[:-2]:
         n = k.shape[-3] if q.ndim == k.ndim == v.ndim == 4 and k.shape[-3] == v.shape[-3] else 0
@@ -110,27 +101,22 @@ def check_attention_inputs(
             try:
                 leading = torch.broadcast_shapes(leading, *others)
             except RuntimeError:
-                raise TraceShapeError(
-                    f"The axes before the tokens differ: {_shapes(q, k, v)}. Expected the same batch and heads, or "
-                    "[batch, heads, tokens, features] with a number of heads of k and v that divides that of q."
-                ) from None
+                raise TraceShapeError(id="leading-axes", shapes=_shapes(q, k, v)) from None
     for name, part in extras.items():
         if name != "sinks":
             check_mask(name, part, (*leading, q.shape[-2], k.shape[-2]))
     if sinks is not None and (q.ndim < 3 or sinks.numel() != q.shape[-3]):
-        raise TraceShapeError(
-            f"sinks has {sinks.numel()} numbers. Expected one for each head, and q as [..., heads, tokens, features] "
-            f"({_shapes(q, k, v)})."
-        )
+        raise TraceShapeError(id="a-sink-a-head", n=sinks.numel(), shapes=_shapes(q, k, v))
 
 
 def check_dense(name: str, part: object) -> None:
     """Refuse what is not a dense tensor."""
     if not isinstance(part, Tensor):
-        raise InputError(f"{name} came as {type(part).__name__}. Expected a tensor; convert it with torch.as_tensor().")
+        raise InputError(id="no-tensor", name=name, came=type(part).__name__)
     if part.layout is not torch.strided or part.is_nested:
-        kind = "a nested tensor" if part.is_nested else part.layout
-        raise InputError(f"{name} came as {kind}. Expected a dense tensor; convert it with .to_dense().")
+        raise InputError(
+            id="nested-tensor" if part.is_nested else "no-dense-tensor", name=name, layout=str(part.layout)
+        )
 
 
 def check_finite(**parts: Tensor) -> None:
@@ -140,10 +126,7 @@ def check_finite(**parts: Tensor) -> None:
         if part.is_floating_point() and not math.isfinite(part.sum().item()):  # NaN and ∞ survive every sum
             places = (~torch.isfinite(part)).nonzero()  # [n, axes]; none where only the sum is too large
             if len(places):
-                raise InputError(
-                    f"{name} holds {len(places)} NaN or infinite numbers, the first at {places[0].tolist()}. Expected "
-                    "finite numbers; look for a division by zero, or a loss that diverged, in the step that made it."
-                )
+                raise InputError(id="no-finite", name=name, n=len(places), first=str(places[0].tolist()))
 
 
 def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
@@ -157,20 +140,13 @@ def check_tokens(**read: tuple[Tensor, Tensor]) -> None:
         check_dense(name, x)
         width = weight.shape[-1]
         if x.ndim < 2 or x.shape[-1] != width:
-            raise TraceShapeError(
-                f"{name} has shape {shape(x)}. Expected [batch, tokens, {width}]: this layer was built for {width} "
-                "features, the last axis."
-            )
+            raise TraceShapeError(id="other-width", name=name, shape=shape(x), width=str(width))
         if x.device != weight.device:
-            raise TraceShapeError(
-                f"{name} is on {x.device}, the layer on {weight.device}. Move one of them with .to()."
-            )
+            raise TraceShapeError(id="other-device", name=name, came=str(x.device), expected=str(weight.device))
         if x.dtype != weight.dtype and not torch.is_autocast_enabled(x.device.type):
-            raise TraceShapeError(
-                f"{name} holds {x.dtype}, the layer {weight.dtype}. Expected one precision; convert with .to(dtype)."
-            )
+            raise TraceShapeError(id="other-dtype", name=name, came=str(x.dtype), expected=str(weight.dtype))
         if x.numel() == 0:
-            raise InputError(f"{name} has shape {shape(x)}. Expected at least one token; leave out empty texts.")
+            raise InputError(id="no-tokens-given", name=name, shape=shape(x))
         if x is not checked:  # self-attention reads one text three times
             check_finite(**{name: x})
         checked = x
@@ -180,31 +156,28 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
     """Refuse a mask or bias that cannot be added to scores of shape `wanted`, [..., T_q, T_k]."""
     check_dense(name, part)
     if name == "bias" and part.dtype == torch.bool:
-        raise MaskError("The bias holds torch.bool. Expected float; a bool mask (True = can attend) is given as mask.")
+        raise MaskError(id="bool-bias")
     if part.dtype != torch.bool and not part.is_floating_point():
-        raise MaskError(
-            f"The {name} holds {part.dtype}. Expected bool (True = can attend) or float (added to the scores); "
-            f"write {name}.bool() if 1 means can attend."
-        )
+        raise MaskError(id="mask-dtype", name=name, came=str(part.dtype))
     try:
         fits = torch.broadcast_shapes(part.shape, wanted) == torch.Size(wanted)
     except RuntimeError:
         fits = False
     if not fits:
         axes = {2: "[queries, keys]", 3: "[text, query, key]", 4: "[batch, head, query, key]"}.get(len(wanted), "")
-        raise MaskError(f"The {name} has shape {shape(part)}. Expected one that broadcasts to {axes} {list(wanted)}.")
+        raise MaskError(id="mask-shape", name=name, shape=shape(part), expected=f"{axes} {list(wanted)}")
     if part.dtype != torch.bool and part.numel() and not part.max() < torch.inf:
-        raise MaskError(f"The {name} holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.")
+        raise MaskError(id="mask-not-finite", name=name)
 
 
 def check_numbers(dropout: float, softcap: float | None, scale: float | None) -> None:
     """Refuse numbers that the formula of `attend` cannot use."""
     if not isinstance(dropout, NUMBER) or not 0.0 <= dropout <= 1.0:
-        raise InputError(f"dropout is {dropout!r}. Expected a number from 0 to 1; 0 switches it off.")
+        raise InputError(id="bad-dropout", came=repr(dropout))
     if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
-        raise InputError(f"softcap is {softcap!r}. Expected a number above 0; None switches it off.")
+        raise InputError(id="bad-softcap", came=repr(softcap))
     if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
-        raise InputError(f"scale is {scale!r}. Expected a finite number; None stands for 1/√dₖ.")
+        raise InputError(id="bad-scale", came=repr(scale))
 
 
 def _shapes(q: Tensor, k: Tensor, v: Tensor) -> str:

@@ -1,10 +1,10 @@
-"""Which version of this package is installed, as a run says it."""
+"""Which version of a package is installed."""
 
 from importlib.metadata import PackageNotFoundError, version
 
 
-def installed_version() -> str:
+def installed_version(package: str = "attnviz") -> str:
     try:
-        return version("attnviz")
-    except PackageNotFoundError:  # run from a folder that was never installed
+        return version(package)
+    except PackageNotFoundError:  # ours: run from a folder that was never installed
         return "not installed"

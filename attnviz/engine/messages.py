@@ -55,6 +55,7 @@ class Question(BaseModel):
     edits: tuple[Annotated[AnyEdit, Field(discriminator="kind")], ...] = Field(default=(), max_length=10_000)
     language: str | None = None
     sampling: Sampling | None = None  # of a text that is written on; greedy without it
+    chosen: int | None = Field(default=None, ge=0)  # the first token that is written on
     n: int | None = Field(default=None, ge=1, le=1 << 20)  # tokens: to write, or that a first part may have
     most: int = Field(default=0, ge=0)  # bytes of parameters that come with a card
     seconds: float = Field(default=60.0, gt=0, le=3600)  # until nobody waits for the answer any more
@@ -85,7 +86,7 @@ def read_card(parts: Parts, name: str) -> tuple[Card, bool, dict[str, dict[str, 
     card = Card(**said)
     check_card(card)
     if card.id != name or not all(tensor.dtype in (*DTYPES, torch.float64) for tensor in tensors.values()):
-        raise TraceFileError("no card of this model")
+        raise TraceFileError(id="answer-of-other-model")
     return card, header["can_write_on"] is True, container.nested("matrix", tensors)
 
 
@@ -102,13 +103,13 @@ def read_traces(
     """The `n` traces that `pack_traces` packed, whole, and of the question that was asked."""
     header, tensors = parts
     if len(header["traces"]) != n or not all(tensor.dtype in DTYPES for tensor in tensors.values()):
-        raise TraceFileError("another number of traces, or tensors of another kind")
+        raise TraceFileError(id="answer-of-other-size")
     parts_of = container.nested("trace", tensors)
     traces = tuple(Trace.from_parts(part, parts_of[str(i)], matrices) for i, part in enumerate(header["traces"]))
     for number, trace in enumerate(traces):
         refuse_impossible(trace, ANSWER, most_heads=MOST_HEADS)
         if not question.fits(trace) or (n > 1 and trace.tokens.source.written != question.texts[number]):
-            raise TraceFileError("a trace of another text or model")
+            raise TraceFileError(id="answer-of-other-text")
     return traces
 
 
@@ -124,7 +125,7 @@ def read_continued(parts: Parts, text: str) -> Continued:
         and type(continued.n) is int
         and continued.n >= 0
     ):
-        raise TraceFileError("not this text written on")
+        raise TraceFileError(id="answer-not-written-on")
     return continued
 
 
@@ -134,6 +135,19 @@ def pack_error(error: AttnvizError) -> bytes:
     return json.dumps({"error": said}).encode()
 
 
+def _is_plain(value: object) -> bool:
+    """A text, a number, or words that are listed."""
+    several = value if isinstance(value, list) else []
+    return isinstance(value, str | int | float | list) and all(isinstance(word, str) for word in several)
+
+
+def _cut(value: Any) -> Any:
+    """The same, no longer than a sentence."""
+    if isinstance(value, list):
+        return tuple(word[:MOST_SENTENCE] for word in value[:MOST_SENTENCE])
+    return value[:MOST_SENTENCE] if isinstance(value, str) else value
+
+
 def read_error(content: bytes) -> AttnvizError | None:
     """The error that a service gave; None where the content is none of ours."""
     try:
@@ -141,13 +155,12 @@ def read_error(content: bytes) -> AttnvizError | None:
         kind, sentence, id, arguments = said["kind"], said["sentence"], said["id"], said["arguments"]
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-    plain = isinstance(arguments, dict) and all(isinstance(value, str | int | float) for value in arguments.values())
-    is_ours = isinstance(sentence, str) and isinstance(id, str | None) and plain
-    if not is_ours or {"sentence", "id"} & set(arguments):
+    is_ours = all(isinstance(each, str) for each in (kind, sentence, id)) and isinstance(arguments, dict)
+    if not is_ours or "id" in arguments or not all(map(_is_plain, arguments.values())):
         return None
-    cut = {key: value[:MOST_SENTENCE] if isinstance(value, str) else value for key, value in arguments.items()}
-    error = KINDS.get(kind, AttnvizError)(id=id, **cut)
+    error = KINDS.get(kind, AttnvizError)(id=id, **{name: _cut(value) for name, value in arguments.items()})
     try:
-        return error if str(error) else type(error)(sentence[:MOST_SENTENCE])
+        str(error)
     except KeyError:  # the service is of another version and has a message that is not here
-        return type(error)(sentence[:MOST_SENTENCE])
+        return type(error)(id="service-says", reason=sentence[:MOST_SENTENCE])
+    return error

@@ -19,7 +19,7 @@ from attnviz.engine.messages import ANSWER, MOST_ANSWER, Call, EngineError, Ques
 from attnviz.trace import container
 from attnviz.trace.container import Parts
 from attnviz.trace.edits import AnyEdit
-from attnviz.trace.generation import Continued
+from attnviz.trace.generation import Continued, Generated
 from attnviz.trace.given import Given, as_text
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
@@ -152,8 +152,16 @@ class ServedModel(TextModel):
         card = self.engine.model(self.card.id).card
         return self.engine.ask(asked, lambda parts: survey_cache.from_parts(parts, card))
 
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
-        asked = self._question("write_on", [text], n=max_tokens, sampling=sampling)
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        raise InputError(id="no-steps-of-service", model=self.card.name)
+
+    def _write_on(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None,
+        on_token: Callable[[int], None],
+    ) -> Continued:  # fmt: skip
+        asked = self._question("write_on", [text], n=max_tokens, sampling=sampling, chosen=chosen)
         return self.engine.ask(asked, lambda parts: messages.read_continued(parts, text))
 
     def first_part(self, text: str, max_tokens: int | None = None) -> str:

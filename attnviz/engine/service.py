@@ -169,7 +169,8 @@ def answer(model: Model, asked: Question) -> bytes:
             return messages.pack_traces([model.trace(given[0], target, asked.edits)])
         case "write_on":
             assert isinstance(model, WritesOn)  # its card said so
-            return messages.pack_continued(model.write_on(texts[0], asked.n, sampling=asked.sampling))
+            written = model.write_on(texts[0], asked.n, sampling=asked.sampling, chosen=asked.chosen)
+            return messages.pack_continued(written)
         case _:
             part = model.first_part(texts[0], asked.n) if isinstance(model, ReadsInPart) else ""
             return container.to_bytes({"length": len(part)}, {}, "answer")

@@ -119,7 +119,7 @@ def _split(view: HeadView, name: Projection) -> RunStep:
 def _normed(view: HeadView, name: Projection) -> RunStep:
     """Each token's query or key of this head, normalised; where it is rotated after that, computed as the model did."""
     if not view.is_normed(name):
-        raise StepError(f"{name} of {view.site} is not normalised after its product in this model.")
+        raise StepError(id="not-normalised", name=name, site=str(view.site))
     read, used, eps = view.product_of_head(name), view.of_head(name), float(view.parameters["eps"])
     is_last = not view.is_rotated(name)
     made = rms_norm_step(
@@ -182,7 +182,7 @@ def _scores(view: HeadView) -> RunStep:
 
 def _capped(view: HeadView) -> RunStep:
     if not _is_capped(view):
-        raise StepError(f"The scores of {view.site} are not capped in this model.")
+        raise StepError(id="not-capped", site=str(view.site))
     facts = {"cap": view.record.replay.softcap}
     return _step(view, "capped", _matrix(view, "capped"), _matrix(view, "scores"), facts=facts)
 
@@ -229,7 +229,7 @@ def _context(view: HeadView) -> RunStep:
 
 def _silenced(view: HeadView) -> RunStep:
     if not is_silenced(view):
-        raise StepError(f"Head {view.head} of {view.site} was not silenced in this run.")
+        raise StepError(id="not-silenced", head=str(view.head), site=str(view.site))
     return _step(view, "silenced", _context_matrix(view), _computed_context(view), factors={"0": 0.0})
 
 

@@ -51,7 +51,7 @@ def explain_cell(step: RunStep, row: int, column: int) -> Cell:
         raise StepError(id="not-its-rule", step=step.name)
     value = at(step.result, row, column)
     terms = tuple(RULES[step.rule].terms(step, row, column))
-    return Cell(value, step.rule, terms, step.kind.formula, column - step.result.columns.start)
+    return Cell(value, step.rule, terms, step.definition.formula, column - step.result.columns.start)
 
 
 def explain(
@@ -91,47 +91,48 @@ def explain(
             matrices this step uses.
     """
     if not isinstance(trace, Trace):
-        raise InputError(f"{type(trace).__name__} is no trace. Give a run of a model: model.trace(text).")
+        raise InputError(id="no-trace", came=type(trace).__name__)
     if step not in BY_NAME:
-        raise StepError(f"There is no step {step!r}. Expected one of: {', '.join(BY_NAME)}.")
-    kind = BY_NAME[step]
+        raise StepError(id="no-step", step=repr(step), known=tuple(BY_NAME))
+    definition = BY_NAME[step]
     given = {"query": query, "key": key, "feature": feature, "token": query if token is None else token, "entry": entry}
-    row_axis, column_axis = kind.axes
-    if kind in ATTENTION_STEPS:
+    row_axis, column_axis = definition.axes
+    if definition in ATTENTION_STEPS:
         view = HeadView.of(trace, site, head)
         n_rows = view.record.n_keys if row_axis == "key" else view.record.n_queries
         row = _index(step, row_axis, given[row_axis], n_rows)
         rows = None if row_axis == "key" else slice(row, row + 1)
         made = attention_step(HeadView.of(trace, site, head, rows), "q-split" if step == "split" else step)
     else:
-        made = _step_around_attention(HeadView.of(trace, site), kind)
+        made = _step_around_attention(HeadView.of(trace, site), definition)
         row = _index(step, row_axis, given[row_axis], made.result.rows.size)
     column = _index(step, column_axis, given[column_axis], made.result.columns.size)
     return explain_cell(checked(made, trace), row, column)
 
 
-def _step_around_attention(view: HeadView, kind: Step) -> RunStep:
+def _step_around_attention(view: HeadView, definition: Step) -> RunStep:
     """One step of an embedding, a block or a vocabulary."""
     trace, stack = view.trace, view.site.stack
-    if kind in EMBEDDING_STEPS:
+    if definition in EMBEDDING_STEPS:
         made = embedding_steps(trace, stack)
-    elif kind in VOCABULARY_STEPS:
+    elif definition in VOCABULARY_STEPS:
         made = vocabulary_steps(trace)
-    elif kind.name == "final-norm":
+    elif definition.name == "final-norm":
         made = final_norm(trace, stack)
-    elif kind.name in ("ff-norm", "gate", "hidden", "active", "gated", "ff-out", "ff-norm-after", "block-out"):
+    elif definition.name in ("ff-norm", "gate", "hidden", "active", "gated", "ff-out", "ff-norm-after", "block-out"):
         made = feed_forward_steps(Block.of(view))
     else:
         made = (*steps_before(view), *steps_after(view))
-    asked_for = next((step for step in made if step.name == kind.name), None)
+    asked_for = next((step for step in made if step.name == definition.name), None)
     if asked_for is None:
-        hint = ""
-        if trace.card.family in BY_MODEL_TYPE and not Block.of(view).is_known:
-            hint = (
-                " Its run holds its attention alone; attnviz.scratch.variants.in_our_blocks(model).trace(text) runs "
-                "its weights in our blocks and holds all their steps."
-            )
-        raise StepError(f"There is no step {kind.name!r} at {view.site} in {trace.card.name}.{hint}")
+        is_known = trace.card.family not in BY_MODEL_TYPE or Block.of(view).is_known
+        raise StepError(
+            id="no-step-there",
+            step=repr(definition.name),
+            site=str(view.site),
+            model=trace.card.name,
+            holds="steps" if is_known else "attention",
+        )
     return asked_for
 
 
@@ -139,8 +140,12 @@ def _index(step: str, axis: str, given: int | None, size: int) -> int:
     """A row or a column of a cell that exists; a negative one is counted from the end."""
     place = index_in(given, size)
     if place is None:
-        came = "nothing" if given is None else str(given)
         raise StepError(
-            f"A cell of {step!r} needs {axis}= from 0 to {size - 1}, or from the end -1 to -{size}; came {came}."
+            id="no-such-cell" if given is not None else "cell-without-index",
+            step=repr(step),
+            axis=axis,
+            last=str(size - 1),
+            size=str(size),
+            came=str(given),
         )
     return place

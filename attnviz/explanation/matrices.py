@@ -120,7 +120,7 @@ class Operand:
 class RunStep:
     """One step of one run: the matrix it wrote, and what it read."""
 
-    kind: Step  # the row of the table
+    definition: Step  # the row of the table
     result: Matrix  # the run's own numbers
     operands: tuple[Operand, ...] = ()
     bias: Matrix | None = None  # [1, columns], product only
@@ -139,15 +139,15 @@ class RunStep:
 
     @property
     def name(self) -> str:
-        return self.kind.name
+        return self.definition.name
 
     @property
     def group(self) -> str:
-        return self.kind.group
+        return self.definition.group
 
     @property
     def rule(self) -> RuleName:
-        return self.kind.rule
+        return self.definition.rule
 
     @property
     def key(self) -> str:
@@ -155,7 +155,7 @@ class RunStep:
         return self.result.key
 
     def __repr__(self) -> str:
-        return f"RunStep {self.key}: {self.kind.formula}, {shape(self.result.values)}"
+        return f"RunStep {self.key}: {self.definition.formula}, {shape(self.result.values)}"
 
     @property
     def matrices(self) -> tuple[Matrix, ...]:
@@ -188,8 +188,8 @@ class Chain:
         for step in self.steps:
             if name in (step.key, step.name):
                 return step
-        names = ", ".join(dict.fromkeys(step.name for step in self.steps))
-        raise StepError(f"There is no step {name!r} here. This chain has {names}.")
+        names = tuple(dict.fromkeys(step.name for step in self.steps))
+        raise StepError(id="no-step-of-chain", step=repr(name), names=names)
 
     def __iter__(self) -> Iterator[RunStep]:
         return iter(self.steps)

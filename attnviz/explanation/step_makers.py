@@ -50,8 +50,8 @@ def product_step(
     if bias is not None:
         added = Matrix(f"{key}.b", symbol.replace("W", "b"), bias[None], ONE, columns, role=role)  # [1, out]
     made = step_of(name, result, read, stored.transposed, bias=added, head=head)
-    is_other_line = added is None and made.kind.line == BIASED
-    return replace(made, kind=replace(made.kind, line=PRODUCT)) if is_other_line else made
+    is_other_line = added is None and made.definition.line == BIASED
+    return replace(made, definition=replace(made.definition, line=PRODUCT)) if is_other_line else made
 
 
 def norm_step(
@@ -66,9 +66,11 @@ def norm_step(
     held = trace.parameters(point)
     if "shift" not in held:
         made = rms_norm_step(name, read, held["gain"], float(held["eps"]), key=key, shown=shown, values=values)
-        words = "rms-norm" if made.kind.words == "norm" else made.kind.words
-        kind = replace(made.kind, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE, words=words)
-        return replace(made, kind=kind)
+        words = "rms-norm" if made.definition.words == "norm" else made.definition.words
+        definition = replace(
+            made.definition, rule="rms row", formula=RMS_NORM, code=ops.rms_normalise, line=RMS_LINE, words=words
+        )
+        return replace(made, definition=definition)
     gain, shift = held["gain"].float().cpu(), held["shift"].float().cpu()  # [d_model] each
     eps = float(held["eps"])
     x = read.values.double()  # [T, d_model]

@@ -6,14 +6,15 @@ from attnviz.analysis.heads.survey import Excited, Survey, pattern_of
 
 # Column of the table, its heading, and its digits after the point.
 SHOWN = (
-    ("first", "sink", 2), ("previous_left", "prev", 2), ("next_left", "next", 2), ("same_token_over", "same", 2),
-    ("delimiter_over", "delim", 2), ("induction_repeated_over", "induct", 2), ("one_word", "1word", 2),
-    ("entropy", "bits", 2), ("distance", "dist", 1), ("variability", "vary", 2),
+    ("first", "sink", 2), ("previous", "prev", 2), ("next", "next", 2), ("same_token_repeated", "same", 2),
+    ("induction_repeated", "induct", 2), ("copying", "copy", 2), ("delimiter_over", "delim", 2),
+    ("one_word", "1word", 2), ("entropy", "bits", 2), ("distance", "dist", 1), ("variability", "vary", 2),
 )  # fmt: skip
 LEGEND = (
-    "sink: share of the weight on the first token. prev, next: of what is left without it. same, delim, induct: the",
-    "same, less what any row gives those keys (induct on random words said twice). 1word: the largest mean weight on",
-    "one word. bits: entropy. dist: tokens. vary: change from text to text. ±: deviation of the kind's own metric.",
+    "sink, prev, next: share of the weight on the first, previous and next token. same, induct: on repeated random",
+    "tokens, the share on the same token and on what followed it. copy: how often a name is among the 5 tokens raised",
+    "most. delim: the share on punctuation, less an even row's. 1word: the largest mean weight on one word. bits:",
+    "entropy. dist: tokens. vary: change from text to text. ±: deviation of the kind's own metric.",
     "A kind describes a pattern, not a purpose; docs/heads.md has every formula and threshold.",
 )
 

@@ -13,16 +13,36 @@ from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.compare.difference import Difference
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
-from attnviz.figures.labels import Counting, check_count, check_is, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import (
+    COLUMN,
+    INK,
+    Counting,
+    Named,
+    check_count,
+    check_is,
+    cut,
+    drawn,
+    names_of,
+    place,
+    place_of,
+    plain,
+    text_width,
+    told_apart,
+)
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, Strings, strings
+from attnviz.trace.records import AttentionRecord
 from attnviz.trace.trace import Trace
 
 MOST_TOKENS = 512  # drawn one by one on a side; more are pooled
-MOST_ARCS = 4000  # lines of one figure
+MOST_ARCS = 1000  # lines of one figure
 SMALLEST_ARC = 0.01  # weight of a line that can be seen
 MOST_HEADS = 64  # pictures of one figure
+SQUARE, PICTURE = 400, 170  # px: height of the plot of one head, and of each row of several
+ROW, TALLEST = 20, 1600  # px of a token of `arcs`, and of all of them
+MOST_NAME = 190  # px of a token beside them
+MOST_BOTH = 1 << 17  # cells of a difference up to which the numbers of A and of B stand beside each
 Numbers = NDArray[np.floating]
 
 
@@ -52,18 +72,25 @@ def pattern(
     say, start = strings(lang), check_count(count_from)
     check_trace(trace)
     record = trace[site]
-    rows, columns = names_of(trace.query_tokens(record.site)), names_of(trace.key_tokens(record.site))
-    if max(len(rows), len(columns)) <= MOST_TOKENS:
-        weights, notes = record.weights(head).numpy(), []
-    else:
-        weights = record.preview(head, MOST_TOKENS).numpy()  # the largest weight of each block
-        notes = [say("figure-pooled", queries=len(rows), keys=len(columns))]
-        rows, columns = (told_apart(blocks(names, n)) for names, n in zip((rows, columns), weights.shape, strict=True))
-    fig = go.Figure(weights_map(say, weights, rows, columns, theme))
+    shown, notes = weights_of(trace, record, head, MOST_TOKENS, say, theme)
+    fig = go.Figure(shown)
     fig.update_xaxes(title=say("figure-key"), side="bottom", **categories())
-    fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories(), **squares(weights.shape))
+    fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories(), **squares(shown.z.shape))
     title = place(say, record.site, record.check_head(head), start)
-    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=notes)
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=notes, height=SQUARE)
+
+
+def weights_of(
+    trace: Trace, record: AttentionRecord, head: int, most: int, say: Strings, theme: Theme
+) -> tuple[go.Heatmap, list[str]]:
+    """A head's weights with at most so many cells a side, and what a footnote says of the others."""
+    rows, columns = names_of(trace.query_tokens(record.site)), names_of(trace.key_tokens(record.site))
+    if max(len(rows), len(columns)) <= most:
+        return weights_map(say, record.weights(head).numpy(), rows, columns, theme), []
+    weights = record.preview(head, most).numpy()  # the largest weight of each block
+    note = say("figure-pooled", queries=len(rows), keys=len(columns))
+    rows, columns = (told_apart(blocks(names, n)) for names, n in zip((rows, columns), weights.shape, strict=True))
+    return weights_map(say, weights, rows, columns, theme), [note]
 
 
 def squares(shape: tuple[int, ...]) -> dict[str, object]:
@@ -92,33 +119,40 @@ def categories() -> dict[str, object]:
 
 
 def heads(
-    trace: Trace, which: Sequence[tuple[str | Site, int]], *, columns: int = 4, lang: Language = "en",
+    trace: Trace, which: Sequence[Named], *, columns: int = 4, lang: Language = "en",
     theme: Theme = "light", count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """The weights of chosen heads side by side, all on one colour range.
 
     >>> import attnviz as av
     >>> trace = av.load("reverse").trace("a b c")
-    >>> len(av.figures.heads(trace, [("encoder.0.self", 0), ("encoder.1.self", 1)]).data)
+    >>> len(av.figures.heads(trace, [("encoder.0.self", 0), "encoder.1.self.1"]).data)
     2
 
     Args:
-        which: (site, head) of each picture, at most 64.
+        which: the head of each picture, at most 64: (site, head), "decoder.15.self.3", or "15.3" for the self-attention
+            of layer 15, counted from 0 as of `av.ablate`. All have as many cells together as one pattern may: of 16
+            above 128 tokens a side each cell is the largest weight of a block, and the footnote says so.
         columns: pictures in a row.
         Others as of `pattern`.
     """
     say, start = strings(lang), check_count(count_from)
     check_trace(trace)
+    if not isinstance(which, list | tuple):
+        raise InputError(id="no-list-of-heads", came=type(which).__name__)
     if not 1 <= len(which) <= MOST_HEADS or columns < 1:
-        raise InputError(f"{len(which)} heads in {columns} columns. Expected 1 to {MOST_HEADS} heads.")
-    titles = [place(say, trace[site].site, trace[site].check_head(head), start) for site, head in which]
+        raise InputError(id="too-many-heads-drawn", n=len(which), columns=columns, most=MOST_HEADS)
+    each = [place_of(trace, head) for head in which]
+    titles = [place(say, trace[site].site, trace[site].check_head(head), start) for site, head in each]
     columns = min(columns, len(which))
-    fig = make_subplots(-(-len(which) // columns), columns, subplot_titles=titles)
+    n_rows = -(-len(which) // columns)
+    gap = 30 / (n_rows * PICTURE)  # room for titles
+    fig = make_subplots(n_rows, columns, subplot_titles=titles, vertical_spacing=gap)
     notes: list[str] = []
-    for at, (site, head) in enumerate(which):
-        one = pattern(trace, site, head, lang=lang, theme=theme, count_from=start)
-        notes = [note for note in one.layout.annotations[-1].text.split("<br>")[2 + bool(trace.edits) :]]
-        shown = one.data[0].update(coloraxis="coloraxis", colorscale=None, colorbar=None, zmin=None, zmax=None)
+    most = int(MOST_TOKENS / len(which) ** 0.5)  # so that all have as many cells as one picture may
+    for at, (site, head) in enumerate(each):
+        shown, notes = weights_of(trace, trace[site], head, most, say, theme)
+        shown.update(coloraxis="coloraxis", colorscale=None, colorbar=None, zmin=None, zmax=None)
         fig.add_trace(shown, row=at // columns + 1, col=at % columns + 1)
     bar = {"title": {"text": say("figure-weight")}, "thickness": 12}
     fig.update_layout(coloraxis={"colorscale": weight_scale(theme), "cmin": 0, "cmax": 1, "colorbar": bar})
@@ -126,7 +160,8 @@ def heads(
     fig.update_yaxes(showticklabels=False, autorange="reversed", **categories())
     fig.update_annotations(font={"size": 11, "color": TOKENS["ink-2"].on(theme)})
     title = say("figure-heads", n=len(which))
-    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=notes)
+    height = max(330, n_rows * PICTURE)
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=notes, height=height)
 
 
 def arcs(
@@ -137,7 +172,7 @@ def arcs(
 
     Args:
         query: the row whose lines are drawn alone, from 0 or, negative, from the end; None for all.
-        Others as of `pattern`; the 4,000 largest weights of at least 1 % are drawn, and the footnote says so.
+        Others as of `pattern`; the 1,000 largest weights of at least 1 % are drawn, and the footnote says so.
     """
     say, start = strings(lang), check_count(count_from)
     check_trace(trace)
@@ -145,7 +180,7 @@ def arcs(
     weights = record.weights(head).numpy()  # [T_q, T_k]
     rows, columns = names_of(trace.query_tokens(record.site)), names_of(trace.key_tokens(record.site))
     if query is not None and not -len(rows) <= query < len(rows):
-        raise InputError(f"query={query}. Expected a row from 0 to {len(rows) - 1}, or from the end: -1 is the last.")
+        raise InputError(id="no-query-row", query=repr(query), last=str(len(rows) - 1))
     seen = weights >= SMALLEST_ARC
     if query is not None:
         seen &= (np.arange(len(rows)) == row_number(query, len(rows)))[:, None]
@@ -160,25 +195,30 @@ def arcs(
             opacity=0.25 + 0.7 * weight, showlegend=False, meta=[rows[at], columns[to], weight],
             hovertemplate=f"%{{meta[0]}} → %{{meta[1]}}<br>{say('figure-weight')} %{{meta[2]:.6f}}<extra></extra>",
         )  # fmt: skip
-    for x, names, anchor in ((0, rows, "middle left"), (1, columns, "middle right")):
+    texts = [trace.query_tokens(record.site), trace.key_tokens(record.site)]
+    sides = [[cut(tokens.name(at), MOST_NAME, INK) for at in range(len(tokens))] for tokens in texts]
+    for x, names, anchor in ((0, sides[0], "middle left"), (1, sides[1], "middle right")):
         fig.add_scatter(
             x=[x] * len(names), y=list(range(len(names))), mode="text", text=names, textposition=anchor,
             showlegend=False, hoverinfo="skip",
         )  # fmt: skip
+    beside = 12 + max(text_width(name, INK) for names in sides for name in names)  # px of a column of tokens
+    beside = max(0.6, beside / (COLUMN - 80 - 2 * beside))  # of the width between both
     fig.update_xaxes(
-        visible=True, showgrid=False, zeroline=False, range=[-0.6, 1.6], tickvals=[0, 1],
+        visible=True, showgrid=False, zeroline=False, range=[-beside, 1 + beside], tickvals=[0, 1],
         ticktext=[say("figure-query"), say("figure-key")],
     )  # fmt: skip
     fig.update_yaxes(visible=False, autorange="reversed")
     note = say("figure-arcs", shown=len(order), least=SMALLEST_ARC, cells=int((weights > 0).sum()))
     title = place(say, record.site, record.check_head(head), start)
-    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=[note])
+    height = min(max(330, ROW * max(map(len, sides))), TALLEST)
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, notes=[note], height=height)
 
 
 def row_number(query: int, n: int) -> int:
     """A row of n, counted from 0 or, negative, from the end."""
     if not -n <= query < n:
-        raise InputError(f"query={query}. Expected a row from 0 to {n - 1}, or from the end: -1 is the last.")
+        raise InputError(id="no-query-row", query=repr(query), last=str(n - 1))
     return query % n
 
 
@@ -213,59 +253,60 @@ def tokens(
     )  # fmt: skip
     fig.update_xaxes(visible=False)
     fig.update_yaxes(visible=False, autorange="reversed")
-    fig.update_layout(height=200 + 44 * n_lines)
     title = say("figure-row", token=queries[row], place=place(say, record.site, record.check_head(head), start))
-    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace)
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, height=max(160, 44 * n_lines))
 
 
 def difference(
     difference: Difference, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two heads subtracted, A − B, from −1 to 1: what `av.compare(a, b).difference(…)` returns."""
-    check_is(difference, Difference, "what av.compare(a, b).difference(site, head) returns")
+    check_is(difference, Difference, "av.compare(a, b).difference(site, head)")
     say, start = strings(lang), check_count(count_from)
     rows, columns = (
         told_apart(plain(unit.text) for unit in units.each) for units in (difference.queries, difference.keys)
     )
     if max(len(rows), len(columns)) > MOST_TOKENS:
-        raise InputError(f"{len(rows)} x {len(columns)} words. Expected at most {MOST_TOKENS} a side.")
+        raise InputError(id="too-many-words-drawn", rows=len(rows), columns=len(columns), most=MOST_TOKENS)
     label = say("figure-difference")
+    beside = [difference.a, difference.b][: 2 if difference.a.numel() <= MOST_BOTH else 1]  # B is A less the difference
     fig = go.Figure(
         go.Heatmap(
             z=difference.signed.numpy(), x=columns, y=rows, zmin=-1, zmax=1, colorscale=signed_scale(theme),
             colorbar={"title": {"text": label}, "thickness": 12},
-            customdata=torch.stack((difference.a, difference.b), -1).numpy(),
-            hovertemplate=f"%{{y}} → %{{x}}<br>{label} %{{z:+.6f}}<br>A %{{customdata[0]:.6f}}, "
-            "B %{customdata[1]:.6f}<extra></extra>",
+            customdata=torch.stack(beside, -1).numpy(),
+            hovertemplate=f"%{{y}} → %{{x}}<br>{label} %{{z:+.6f}}<br>A %{{customdata[0]:.6f}}"
+            f"{', B %{customdata[1]:.6f}' * (len(beside) > 1)}<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-key"), **categories())
-    fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories())
+    fig.update_yaxes(title=say("figure-query"), autorange="reversed", **categories(), **squares(difference.a.shape))
     a, b = (place(say, head.site, head.head, start) for head in (difference.head_a, difference.head_b))
-    return drawn(fig, say, f"A {a} − B {b}", theme=theme, count_from=start, about=difference.about)
+    title = f"A {a} − B {b}"
+    return drawn(fig, say, title, theme=theme, count_from=start, about=difference.about, height=SQUARE)
 
 
 def distance(
-    trace: Trace, which: Sequence[tuple[str | Site, int]], *, lang: Language = "en", theme: Theme = "light",
+    trace: Trace, which: Sequence[Named], *, lang: Language = "en", theme: Theme = "light",
     count_from: Counting = None,
 ) -> go.Figure:  # fmt: skip
     """How much weight heads give to tokens at each distance, the mean over the rows that reach so far.
 
     Args:
-        which: (site, head) of each line; self-attention alone, at most 8.
+        which: the head of each line, as of `heads`; self-attention alone, at most 8.
         Others as of `pattern`.
     """
     say, start = strings(lang), check_count(count_from)
     check_trace(trace)
+    if not isinstance(which, list | tuple):
+        raise InputError(id="no-list-of-heads", came=type(which).__name__)
     if not 1 <= len(which) <= len(SERIES):
-        raise InputError(f"{len(which)} heads came. Expected 1 to {len(SERIES)}, a line each.")
+        raise InputError(id="too-many-lines-of-heads", n=len(which), most=len(SERIES))
     fig = go.Figure()
-    for site, head in which:
+    for site, head in [place_of(trace, named) for named in which]:
         record = trace[site]
         if record.site.kind != "self":
-            raise InputError(
-                f"{record.site} attends to another text, so its tokens have no distance. Take a .self one."
-            )
+            raise InputError(id="no-distance", site=str(record.site))
         weights = record.weights(head)  # [T, T]
         offsets = range(1 - weights.shape[0], weights.shape[0])
         means = {-at: float(weights.diagonal(at).mean()) for at in offsets}

@@ -41,11 +41,11 @@ def curves(
         InputError: no line or more than 8, or one with more or fewer numbers than x.
     """
     if not 1 <= len(lines) <= len(SERIES):
-        raise InputError(f"{len(lines)} lines came. Expected 1 to {len(SERIES)}.")
+        raise InputError(id="too-many-lines", n=len(lines), most=len(SERIES))
     fig = go.Figure()
     for (name, y), mark in zip(lines.items(), MARKS, strict=False):
         if len(y) != len(x):
-            raise InputError(f"{name!r} has {len(y)} numbers. Expected {len(x)}, one for each x.")
+            raise InputError(id="line-of-other-length", name=repr(name), n=len(y), expected=len(x))
         numbers = np.array([np.nan if value is None else value for value in y], dtype=float)
         fig.add_scatter(
             x=list(x), y=[float(value) if np.isfinite(value) else None for value in numbers], name=plain(name, 80),
@@ -92,7 +92,7 @@ def histogram(
     numbers = np.asarray(values, dtype=float)
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
-        raise InputError("No number came. Expected at least one that is finite.")
+        raise InputError(id="no-number")
     edges = ranges(float(numbers.min()), float(numbers.max()))
     counts, _ = np.histogram(numbers.clip(edges[0], edges[-1]), edges)  # an end may be rounded
     fig = go.Figure(

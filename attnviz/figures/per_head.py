@@ -60,7 +60,7 @@ def head_map(
     z[[sites.index(site) for site in table["site"]], table["head"].to_numpy(dtype=int)] = values
     finite = values[np.isfinite(values)]
     if finite.size == 0:
-        raise InputError(f"{column!r} holds no number. Choose another column.")
+        raise InputError(id="column-of-no-number", column=repr(column))
     low, high = float(finite.min()), float(finite.max())
     if low < 0 or column in SIGNED:
         ends, scale = (-max(-low, high), max(-low, high)), signed_scale(theme)
@@ -96,16 +96,15 @@ def row_name(site: str, sites: list[str], say: Strings, start: CountFrom) -> str
 
 def numbers_of(table: pd.DataFrame, column: str) -> np.ndarray:
     """A column of a table of heads as float64; a table that is none, or a column without numbers, is refused."""
-    check_is(table, pd.DataFrame, "a table with a row a head, such as av.head_metrics(trace)")
+    if not isinstance(table, pd.DataFrame):
+        raise InputError(id="no-table-of-heads", came=type(table).__name__)
     missing = [name for name in ("site", "head", column) if name not in table]
     if missing:
-        raise InputError(f"There is no column {missing[0]!r}. The table has {', '.join(map(str, table.columns))}.")
+        raise InputError(id="no-column", column=repr(missing[0]), columns=tuple(map(str, table.columns)))
     if table.duplicated(["site", "head"]).any():
-        raise InputError(
-            "A head comes twice in this table. Expected one row a site and head; group or filter it first."
-        )
+        raise InputError(id="head-twice")
     if not pd.api.types.is_numeric_dtype(table[column]):
-        raise InputError(f"{column!r} holds no numbers. Expected a column of numbers.")
+        raise InputError(id="column-of-no-numbers", column=repr(column))
     return table[column].to_numpy(dtype=float, na_value=np.nan)
 
 

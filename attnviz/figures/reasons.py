@@ -1,5 +1,6 @@
 """Figures of reasons: parts that sum to a number, the residual stream read early, and what patching changes."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,21 @@ from attnviz.analysis.circuits.patching import Patched
 from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import CountFrom, Counting, check_count, check_is, drawn, names_of, place, plain, told_apart
+from attnviz.figures.labels import (
+    BAR,
+    CountFrom,
+    Counting,
+    check_count,
+    check_is,
+    cut,
+    drawn,
+    labels_left,
+    names_of,
+    place,
+    plain,
+    point_name,
+    told_apart,
+)
 from attnviz.figures.per_head import column_name, head_map
 from attnviz.figures.template import signed_scale, weight_scale
 from attnviz.palette import TOKENS, Theme
@@ -20,6 +35,10 @@ from attnviz.text import Language, Strings, strings
 from attnviz.trace.trace import Trace
 
 MOST_PARTS = 40
+MOST_WORDS = 24  # positions of the lens up to which each cell has its word
+CELL, NARROW_CELL, WIDEST, LEAST_WIDTH = 60, 16, 1200, 640  # px: a cell with a word and without, all of these, a figure
+WORD, ROW = 10, 20  # px: type in a cell, and its height
+OWN_METRICS = {"metric": "own", "cosine": "cosine", "each pair's own metric": "each"}  # of `av.patch` without tokens
 
 
 def ledger(
@@ -34,9 +53,9 @@ def ledger(
         bars whose parts sum to the whole; blue adds, orange takes away.
     """
     say, start = strings(lang), check_count(count_from)
-    check_is(reasons, (Why, Wrote), "what av.why or av.wrote returns")
+    check_is(reasons, (Why, Wrote), "av.why / av.wrote")
     if not 1 <= n <= MOST_PARTS:
-        raise InputError(f"n={n}. Expected a number of bars from 1 to {MOST_PARTS}.")
+        raise InputError(id="bars-of-figure", n=repr(n), most=MOST_PARTS)
     if isinstance(reasons, Wrote):
         names, parts, whole = (
             [written_by(writer, say, start) for writer in reasons.writers],
@@ -72,6 +91,9 @@ def ledger(
     fig.update_xaxes(title=say("figure-part"), zeroline=True)
     fig.update_yaxes(title=say("figure-writer"), type="category", autorange="reversed", showgrid=False)
     note = [] if whole == 0 else [say("figure-sum", difference=reasons.difference)]
+    writers = reasons.writers if isinstance(reasons, Wrote) else (*reasons.queries, *reasons.keys)
+    if start == 1 and any(any(map(str.isdigit, writer.name)) for writer in writers if writer.kind == "bias"):
+        note.append(say("figure-biases-in-code"))
     return drawn(fig, say, title, theme=theme, count_from=start, trace=reasons.trace, notes=note)
 
 
@@ -95,32 +117,61 @@ def lens(
         table: what `av.logit_lens(trace)` returned. trace: the run it was made of.
     """
     say, start = strings(lang), check_count(count_from)
-    check_is(table, pd.DataFrame, "the table of av.logit_lens(trace)")
+    check_is(table, pd.DataFrame, "av.logit_lens(trace)")
     check_trace(trace)
-    has_ranks = bool(
-        table.duplicated(["point", "position"]).any()
-    )  # else one token a cell: the likeliest, or a given one
-    best = without_twins(table[table["rank"] == 1] if has_ranks else table)
-    points = list(dict.fromkeys(best["point"]))
-    names = names_of(trace.tokens.target or trace.tokens.source)
-    if len(best) != len(points) * len(names):
-        raise InputError(
-            f"The table has {len(best)} cells and the text {len(names)} tokens. Give the table's own trace."
-        )
-    shape = len(points), len(names)
-    words = np.array([plain(text, 14) for text in best["text"]], dtype=object).reshape(shape)
+    missing = [name for name in ("point", "position", "rank", "token", "text", "probability") if name not in table]
+    if missing:
+        raise InputError(id="no-column", column=repr(missing[0]), columns=tuple(map(str, table.columns)))
+    has_several = bool(table.duplicated(["point", "position"]).any())  # else one token a cell, whichever it is
+    best = without_twins(table[table["rank"] == 1] if has_several else table)
+    tokens = trace.tokens.target or trace.tokens.source
+    points, places = list(dict.fromkeys(best["point"])), positions_of(best, len(tokens))
+    names = names_of(tokens)
+    shape = len(points), len(places)
+    texts = best["text"].tolist()
+    words = [cut(text, CELL - 6, WORD) for text in texts] if shape[1] <= MOST_WORDS else None
+    hover = np.array([[plain(text) for text in texts], [str(rank) for rank in best["rank"]]], dtype=object).T.reshape(
+        *shape, 2
+    )
     fig = go.Figure(
         go.Heatmap(
-            z=best["probability"].to_numpy().reshape(shape), x=names, y=points, text=words, zmin=0, zmax=1,
-            texttemplate="%{text}" if shape[1] <= 24 else None, colorscale=weight_scale(theme),
+            z=best["probability"].to_numpy().reshape(shape), x=[names[at] for at in places],
+            y=told_apart(point_name(point, say, start) for point in points), customdata=hover,
+            text=None if words is None else np.array(words, dtype=object).reshape(shape), zmin=0, zmax=1,
+            texttemplate=None if words is None else "%{text}", textfont={"size": WORD}, colorscale=weight_scale(theme),
             colorbar={"title": {"text": say("figure-probability")}, "thickness": 12},
-            hovertemplate=f"%{{y}}, %{{x}}<br>%{{text}} {say('figure-probability')} %{{z:.4f}}<extra></extra>",
+            hovertemplate=f"%{{y}}, %{{x}}<br>%{{customdata[0]}}: {say('figure-probability')} %{{z:.4f}}, "
+            f"{say('figure-rank')} %{{customdata[1]}}<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-position"), type="category", showgrid=False)
     fig.update_yaxes(title=say("figure-point"), type="category", showgrid=False)  # the last block on top
-    fig.update_layout(height=200 + 20 * len(points))
-    return drawn(fig, say, say("figure-lens"), theme=theme, count_from=start, trace=trace)
+    cells = CELL * shape[1] if words is not None else min(NARROW_CELL * shape[1], WIDEST)
+    fig.update_layout(width=max(LEAST_WIDTH, labels_left(fig.layout.yaxis, fig) + BAR + cells))
+    title = say("figure-lens")
+    if best["token"].nunique() == 1 and (best["rank"] > 1).any():
+        title = say("figure-lens-token", token=plain(texts[0]))
+    elif (best["rank"] > 1).any():
+        title = say("figure-lens-ranks")
+    height = max(330, ROW * len(points))
+    return drawn(fig, say, title, theme=theme, count_from=start, trace=trace, height=height)
+
+
+def positions_of(best: pd.DataFrame, n: int) -> list[int]:
+    """The positions that every point of the lens has; a table of others is refused."""
+    by_point = {point: rows["position"].tolist() for point, rows in best.groupby("point", sort=False)}
+    if not by_point:
+        raise InputError(id="table-without-rows")
+    places = next(iter(by_point.values()))
+    if max(places) >= n:
+        raise InputError(id="table-of-other-text", position=str(max(places)), n=n)
+    for point, positions in by_point.items():
+        if positions != places:
+            lacks = sorted({*places} ^ {*positions})
+            raise InputError(
+                id="points-differ", point=str(point), other=str(next(iter(by_point))), positions=tuple(map(str, lacks))
+            )
+    return places
 
 
 def without_twins(best: pd.DataFrame) -> pd.DataFrame:
@@ -147,16 +198,16 @@ def patching(
         column: "effect", "share", "value" or "gradient".
     """
     say, start = strings(lang), check_count(count_from)
-    check_is(patched, Patched, "what av.patch returns")
+    check_is(patched, Patched, "av.patch")
     if column not in patched.table:
-        raise InputError(f"There is no column {column!r}. The table has {', '.join(map(str, patched.table.columns))}.")
-    title = plain(patched.metric, 80)
+        raise InputError(id="no-column", column=repr(column), columns=tuple(map(str, patched.table.columns)))
+    title = metric_name(patched, say, start)
     if patched.what == "heads":
         fig = head_map(patched.table, column, lang=lang, theme=theme, count_from=start)
     elif patched.what != "edges":
-        fig = positions_map(patched.table, column, say, theme, start)
+        fig = positions_map(patched, column, say, theme, start)
     else:
-        fig = edge_bars(patched.table, column, say, theme)
+        fig = edge_bars(patched.table, column, say, theme, start)
     fig.layout.annotations = ()
     more = patched.n_pairs - 1
     notes = [say("figure-effect", metric=title, clean=patched.clean, corrupt=patched.corrupt)]
@@ -164,30 +215,62 @@ def patching(
     return drawn(fig, say, title, theme=theme, count_from=start, about=patched.about, notes=notes)
 
 
-def positions_map(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+def metric_name(patched: Patched, say: Strings, start: CountFrom) -> str:
+    """What was watched, in words."""
+    if patched.texts is None:
+        name = say(f"figure-metric-{OWN_METRICS[patched.metric]}")
+    else:
+        one, other = map(plain, patched.texts)
+        name = say("figure-logit-against", token=one, against=other)
+    return name if patched.position is None else say("figure-at", what=name, position=patched.position + start)
+
+
+def positions_map(patched: Patched, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+    """Layers by positions; each by its token, by its number where rows are of several texts."""
+    table = patched.table
     wide = table.pivot(index="site", columns="token", values=column)
     wide = wide.loc[list(table.sort_values("layer", kind="stable")["site"].unique())]
     largest = float(np.nanmax(np.abs(wide.to_numpy()))) or 1.0
+    rows = [tokens_at(patched, site, wide.columns) for site in wide.index]
+    numbers = [str(int(at) + start) for at in wide.columns]
+    is_one = all(row == rows[0] for row in rows) and any(rows[0])
     fig = go.Figure(
         go.Heatmap(
-            z=wide.to_numpy(), x=[str(int(at) + start) for at in wide.columns],
+            z=wide.to_numpy(), x=told_apart(rows[0]) if is_one else numbers,
             y=[place(say, key if key.count(".") > 1 else f"{key}.self", None, start) for key in wide.index],
             zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
+            customdata=np.array([[numbers] * len(rows), rows], dtype=object).transpose(1, 2, 0),
             colorbar={"title": {"text": column_name(say, column)}, "thickness": 12},
-            hovertemplate=f"%{{y}}, {say('figure-position')} %{{x}}<br>{column_name(say, column)} %{{z:+.6g}}"
-            "<extra></extra>",
+            hovertemplate=f"%{{y}}, {say('figure-position')} %{{customdata[0]}} %{{customdata[1]}}<br>"
+            f"{column_name(say, column)} %{{z:+.6g}}<extra></extra>",
         )
     )  # fmt: skip
-    fig.update_xaxes(title=say("figure-position"), type="category", showgrid=False)
+    fig.update_xaxes(title=say("figure-token" if is_one else "figure-position"), type="category", showgrid=False)
     fig.update_yaxes(title=say("figure-layer"), type="category", showgrid=False, autorange="reversed")
     return fig
 
 
-def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme) -> go.Figure:
-    """The largest edges, by the columns that name them."""
+def tokens_at(patched: Patched, site: str, positions: Iterable[int]) -> list[str]:
+    """The tokens of a site's rows: clean / corrupt where they differ; "" of several pairs of texts."""
+    if not patched.read:
+        return ["" for _ in positions]
+    is_source = site.startswith("encoder") or patched.read[0].target is None
+    clean, corrupt = (each.source if is_source else each.target or each.source for each in patched.read)
+    names = []
+    for at in map(int, positions):
+        both = clean.name(at), corrupt.name(at)
+        names.append(plain(both[0]) if clean.ids[at] == corrupt.ids[at] else " / ".join(map(plain, both)))
+    return names
+
+
+def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+    """The largest edges, from head to head and by what it reads."""
     largest = table.reindex(table[column].abs().sort_values(ascending=False).index).head(MOST_PARTS)
-    named = [name for name in table.columns if name in ("from_site", "from_head", "site", "head", "via")]
-    labels = [plain(" → ".join(str(row[name]) for name in named), 80) for _, row in largest.iterrows()]
+    columns = [largest[name] for name in ("from_site", "from_head", "site", "head", "via")]
+    labels = [
+        f"{place(say, sender, int(number), start)} → {place(say, reader, int(head), start)}, {via}"
+        for sender, number, reader, head, via in zip(*columns, strict=True)
+    ]
     colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]
     fig = go.Figure(go.Bar(x=largest[column], y=told_apart(labels), orientation="h", marker={"color": colours}))
     fig.update_xaxes(title=column_name(say, column))

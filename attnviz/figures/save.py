@@ -6,7 +6,6 @@ from typing import Any
 import plotly.graph_objects as go
 
 from attnviz.core.errors import InputError, WriteError
-from attnviz.figures.labels import check_is
 from attnviz.files import write_whole
 
 PICTURES = (".svg", ".pdf", ".png")
@@ -33,8 +32,10 @@ def save(fig: go.Figure, path: str | Path) -> Path:
         InputError: another ending.
         WriteError: there is no kaleido, no browser for it, no room, or no right to.
     """
-    check_is(fig, go.Figure, "a figure of plotly")
-    check_is(path, (str, Path), "a path")
+    if not isinstance(fig, go.Figure):
+        raise InputError(id="no-plotly-figure", came=type(fig).__name__)
+    if not isinstance(path, str | Path):
+        raise InputError(id="no-path", came=type(path).__name__)
     path = Path(path)
     ending = check_ending(path)
     if ending == ".html":

@@ -66,7 +66,7 @@ def template_name(theme: Theme, *, is_projected: bool = False) -> str:
         InputError: there is no such theme.
     """
     if theme not in get_args(Theme):
-        raise InputError(f"theme={theme!r}. Expected {' or '.join(map(repr, get_args(Theme)))}.")
+        raise InputError(id="bad-theme", came=repr(theme), known=tuple(map(repr, get_args(Theme))))
     return (LIGHT if theme == "light" else DARK) + PROJECTED * is_projected
 
 

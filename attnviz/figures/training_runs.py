@@ -7,7 +7,7 @@ from plotly.subplots import make_subplots
 
 from attnviz.analysis.phase_change import phase_change
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import Counting, check_count, check_is, drawn, place, plain
+from attnviz.figures.labels import Counting, check_count, drawn, place, plain
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, Strings, strings
 from attnviz.training.head_formation import HeadFormation
@@ -29,13 +29,12 @@ def training(
         head `customdata` has the step, its layer and number and which of the trainings it is, counted from 0.
     """
     say, start = strings(lang), check_count(count_from)
-    expected = "what attnviz.training.head_formation returns, or several in a list"
-    check_is(formation, (HeadFormation, Sequence), expected)
-    runs = [formation] if isinstance(formation, HeadFormation) else list(formation)
+    runs = list(formation) if isinstance(formation, Sequence) else [formation]
     for run in runs:
-        check_is(run, HeadFormation, expected)
+        if not isinstance(run, HeadFormation):
+            raise InputError(id="no-formations", came=type(run).__name__)
     if not 1 <= len(runs) <= len(SERIES):
-        raise InputError(f"{len(runs)} trainings came. Expected 1 to {len(SERIES)}.")
+        raise InputError(id="too-many-trainings", n=len(runs), most=len(SERIES))
     fig = make_subplots(2, 1, shared_xaxes=True, vertical_spacing=0.08)
     for at, run in enumerate(runs):
         named, colour = f"{plain(run.label or run.task)}: " if len(runs) > 1 else "", SERIES[at].on(theme)
@@ -44,16 +43,16 @@ def training(
             name=named + say("figure-loss"), line={"color": colour}, row=1, col=1,
             hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>%{{y:.4~g}}<extra></extra>",
         )  # fmt: skip
-        answer = run.scores[-1]  # [C, L, H]
+        answer = run.scores[-1]  # [M, L, H]
         best = sorted(run.places, key=lambda place: -float(answer[-1][place]))[:LABELLED]
         for number, (layer, head) in enumerate(run.places):
             is_best = (layer, head) in best
             line_colour = SERIES[number % len(SERIES)].on(theme) if len(runs) == 1 else colour
             fig.add_scatter(
-                x=list(run.checkpoints), y=answer[:, layer, head].tolist(), mode="lines+markers", row=2, col=1,
+                x=list(run.measured), y=answer[:, layer, head].tolist(), mode="lines+markers", row=2, col=1,
                 name=f"{named}{place(say, run.sites[layer], head, start)}", showlegend=is_best,
                 line={"color": line_colour if is_best else TOKENS["line-2"].on(theme), "width": 2 if is_best else 1},
-                marker={"size": 5}, cliponaxis=False, customdata=[[step, layer, head, at] for step in run.checkpoints],
+                marker={"size": 5}, cliponaxis=False, customdata=[[step, layer, head, at] for step in run.measured],
                 hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>{say('figure-weight')} %{{y:.4f}}"
                 "<extra></extra>",
             )  # fmt: skip
@@ -79,7 +78,7 @@ def name_of(run: HeadFormation, say: Strings) -> str:
 
 def change_of(run: HeadFormation) -> tuple[int, int] | None:
     """The steps between which the loss dropped while the best head's share of the known answer rose."""
-    best = run.scores[-1].reshape(len(run.checkpoints), -1).max(1)  # [C]
+    best = run.scores[-1].reshape(len(run.measured), -1).max(1)  # [M]
     losses = [point.loss for point in run.log]
-    change = phase_change([point.step for point in run.log], losses, run.checkpoints, best)
+    change = phase_change([point.step for point in run.log], losses, run.measured, best)
     return None if change is None else (change.first, change.last)

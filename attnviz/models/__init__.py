@@ -56,6 +56,7 @@ from attnviz.models.support.masking import causal_mask
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.vocabulary import Vocabulary, padded
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
+from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 
 __all__ = [
@@ -64,7 +65,7 @@ __all__ = [
     "FeedForward", "GatedFeedForward", "Hypothesis", "KeyValueCache", "KeysAndValues", "LearnedPositions",
     "MultiHeadAttention", "NormBothSides", "NormedHeads", "ParallelBlock", "PostNorm", "PreNorm", "ProcessHeads",
     "RMSNorm", "Residual", "RotaryPositions", "RotaryStyle", "Sampling", "SelfAttention", "SinusoidalPositions",
-    "TokenEmbedding", "TransformerConfig", "Vocabulary", "beam_search", "causal_mask", "from_published",
+    "Stretch", "TokenEmbedding", "TransformerConfig", "Vocabulary", "beam_search", "causal_mask", "from_published",
     "greedy_search", "padded", "parameters_of", "rotary_frequencies", "sample", "scaled_dot_product_attention",
     "sinusoidal_positions",
 ]  # fmt: skip

@@ -240,10 +240,7 @@ class MultiHeadAttention(nn.Module):
     def to_torch(self) -> nn.MultiheadAttention:
         """The same layer as torch's own, with batch_first and a copy of the weights; see `from_torch` for its masks."""
         if self.n_kv_heads != self.n_heads or self.head_width * self.n_heads != self.d_model or self._differs:
-            raise InputError(
-                "This layer has grouped heads, a head width, a scale, a soft cap or process_heads, which torch's layer "
-                "has not; expected one as in the paper. Keep it in our blocks."
-            )
+            raise InputError(id="not-torchs-layer")
         weights = for_torch_layer(self.state_dict())
         theirs = nn.MultiheadAttention(
             self.d_model, self.n_heads, dropout=self.dropout, bias=self.w_o.bias is not None, batch_first=True

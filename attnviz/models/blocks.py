@@ -155,7 +155,7 @@ class ParallelBlock(DecoderBlock):
 
     def __init__(self, config: TransformerConfig, layer: int = 0, *, has_cross: bool = False) -> None:
         if has_cross:
-            raise InputError("A parallel block has no cross-attention; expected is_parallel=False. Leave it out.")
+            raise InputError(id="parallel-cross")
         super().__init__(config, layer, has_cross=False)
 
     def forward(

@@ -130,22 +130,23 @@ class TransformerConfig:
     def __post_init__(self) -> None:
         check_choice("norm", self.norm, get_args(NormStyle))
         check_choice("norm_kind", self.norm_kind, get_args(NormKind))
-        check_choice("activation", self.activation, get_args(ActivationName), "GPT-2's gelu_new is our gelu_tanh.")
+        if self.activation not in get_args(ActivationName):
+            raise InputError(
+                id="no-activation", came=repr(self.activation), known=tuple(map(repr, get_args(ActivationName)))
+            )
         for name in ("vocab_size", "d_model", "n_heads", "n_layers", "d_ff", "max_tokens"):
             check_size(name, getattr(self, name))
         check_number("dropout", self.dropout, below=1)
         check_number("norm_eps", self.norm_eps)
         if self.attention == ():
-            raise InputError("attention is (); expected a style, or several that take turns. Leave it out.")
+            raise InputError(id="no-attention-style")
         for layer in range(self.n_layers):
             style = self.attention_of(layer)
             check_groups(self.n_heads, style.n_kv_heads)
             if style.head_width is None:
                 check_heads(self.d_model, self.n_heads)
         if self.is_parallel and self.norm != "pre":
-            raise InputError(
-                f"is_parallel came with norm={self.norm!r}; expected norm='pre', since both parts read a norm of x."
-            )
+            raise InputError(id="parallel-norm", came=repr(self.norm))
 
 
 LLAMA = TransformerConfig(  # Touvron et al. 2023, table 2, first row

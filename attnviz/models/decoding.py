@@ -8,6 +8,7 @@ the beams. Each step opens its own `record()`, so one around the call stays empt
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -19,6 +20,7 @@ from attnviz.core.tensor_checks import check_finite
 from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.transformer import Decoder
+from attnviz.trace.generation import RecordedSteps
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.traceable import record
 
@@ -77,6 +79,7 @@ def greedy_search(
     memory_is_token: Tensor | None = None,
     suppressed: Sequence[int] = (),
     n_candidates: int = 5,
+    steps: RecordedSteps | None = None,
 ) -> Decoded:
     """Take the most probable token at each step.
 
@@ -89,12 +92,13 @@ def greedy_search(
         memory_is_token: [1, Ts] bool.
         suppressed: ids that are never written, such as padding.
         n_candidates: how many of the most probable tokens each step keeps.
+        steps: begun by the caller, it keeps every value of each step.
     Raises:
         InputError: the prompt is empty, or the decoder is in training mode.
         TooLong: prompt and new tokens are more than the decoder has positions for.
     """
     _check(decoder, prompt, max_new_tokens)
-    model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates)
+    model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates, steps)
     return _one_by_one(model, prompt, end, max_new_tokens, lambda log_probabilities: int(log_probabilities.argmax()))
 
 
@@ -109,6 +113,7 @@ def sample(
     memory_is_token: Tensor | None = None,
     suppressed: Sequence[int] = (),
     n_candidates: int = 5,
+    steps: RecordedSteps | None = None,
 ) -> Decoded:
     """Draw a token at each step, by temperature, top-k and top-p; the same seed gives the same text.
 
@@ -119,7 +124,8 @@ def sample(
         sampling: how tokens are drawn.
     """
     _check(decoder, prompt, max_new_tokens)
-    model, generator = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates), sampling.generator()
+    model = _CachedDecoder(decoder, memory, memory_is_token, suppressed, n_candidates, steps)
+    generator = sampling.generator()
     return _one_by_one(model, prompt, end, max_new_tokens, lambda logits: sampling.drawn(logits, generator))
 
 
@@ -193,23 +199,26 @@ class _CachedDecoder:
 
     def __init__(
         self, decoder: Decoder, memory: Tensor | None, memory_is_token: Tensor | None,
-        suppressed: Sequence[int], n_candidates: int,
+        suppressed: Sequence[int], n_candidates: int, steps: RecordedSteps | None = None,
     ) -> None:  # fmt: skip
         self.decoder, self.memory, self.memory_is_token = decoder, memory, memory_is_token
         self.suppressed, self.n_candidates = list(suppressed), min(n_candidates, decoder.config.vocab_size)
-        self.cache = KeyValueCache()
+        self.cache, self.steps = KeyValueCache(), steps
 
     def next_token(self, texts: tuple[Hypothesis, ...]) -> tuple[Tensor, DecodingStep]:
         """Log-probabilities of the next token [R, V], and the step as it is kept."""
         new = [text.ids[self.cache.n_tokens :] for text in texts]  # the whole prompt at first, then one token each
         ids = torch.tensor(new, device=self.decoder.embed.tokens.weight.device)  # [R, T]
-        with torch.no_grad(), record() as run:
+        with torch.no_grad(), record() if self.steps is None else nullcontext(self.steps.run) as run:
             logits = self.decoder(ids, self.memory, memory_is_token=self.memory_is_token, cache=self.cache)[:, -1]
         check_finite(logits=logits)  # [R, V]
         logits[:, self.suppressed] = -torch.inf
+        if self.steps is not None:
+            self.steps(ids, logits)
         log_probabilities = torch.log_softmax(logits, dim=-1)  # [R, V]
         candidates = log_probabilities.topk(self.n_candidates)  # [R, n_candidates]
-        weights = {place: run[f"{place}.weights"][:, :, -1].clone() for place in run.places}  # [R, H, T_k]
+        places = [place for place in run.places if place.startswith("decoder.")]
+        weights = {place: run[f"{place}.weights"][:, :, -1].clone() for place in places}  # [R, H, T_k]
         return log_probabilities, DecodingStep(
             texts, candidates.indices, candidates.values.exp(), MappingProxyType(weights)
         )
@@ -218,10 +227,10 @@ class _CachedDecoder:
 def _check(decoder: Decoder, prompt: Sequence[int], max_new_tokens: int) -> None:
     """Refuse a text that this decoder cannot write."""
     if decoder.training:
-        raise InputError("The decoder is in training mode, with dropout; expected eval mode. Call decoder.eval().")
+        raise InputError(id="in-training-mode")
     check_size("max_new_tokens", max_new_tokens, least=0)
     if not prompt:
-        raise InputError("The prompt is empty; expected a list of token ids, at least the start token.")
+        raise InputError(id="empty-prompt")
     needed, limit = len(prompt) + max_new_tokens, decoder.config.max_tokens
     if needed > limit and decoder.embed.positions is not None:
         raise TooLong(id="too-few-positions", n=needed, limit=limit)

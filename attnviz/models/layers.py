@@ -51,7 +51,7 @@ class TokenEmbedding(nn.Module):
             types: [B, T] integers below n_token_types; left out, all are 0.
             start: position of the first token; with a key-value cache, the number of tokens before it.
         """
-        check_ids("token id", ids, self.tokens.num_embeddings, self.tokens.weight.device)
+        check_ids("ids", ids, self.tokens.num_embeddings, self.tokens.weight.device)
         if types is not None:
             check_types(types, ids, n_types=0 if self.types is None else self.types.num_embeddings)
         x = self.tokens(ids)  # [B, T] -> [B, T, d_model]

@@ -146,17 +146,13 @@ class RotaryPositions(nn.Module):
         super().__init__()
         self.style, self.width = style, head_width if style.width is None else style.width
         if self.width % 2 or self.width > head_width:
-            raise InputError(
-                f"{self.width} numbers of a head of width {head_width} are to be rotated; expected an even number, at "
-                "most the width. Choose another width of RotaryStyle."
-            )
+            raise InputError(id="rotary-width", n=str(self.width), width=str(head_width))
         frequencies = rotary_frequencies(self.width, style.theta)  # [width/2]
         if style.frequencies is not None:
             frequencies = torch.tensor(style.frequencies, dtype=torch.float32, device="cpu")  # [width/2]
         if len(frequencies) * 2 != self.width:
             raise InputError(
-                f"{len(frequencies)} frequencies came for {self.width} numbers; expected one for each pair, "
-                f"{self.width // 2}. Give the table of this model."
+                id="rotary-frequencies", n=len(frequencies), width=str(self.width), expected=str(self.width // 2)
             )
         # No buffer: `.to(torch.bfloat16)` would round it, and with it the angles of all later tokens.
         self.frequencies = frequencies / style.factor  # [width/2]

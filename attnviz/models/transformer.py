@@ -38,10 +38,7 @@ class Encoder(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         if config.is_parallel or any(config.attention_of(layer).window is not None for layer in range(config.n_layers)):
-            raise InputError(
-                "The configuration has parallel blocks or a sliding window, which our decoders have alone; expected an "
-                "encoder without. Leave is_parallel and window out, or build a Decoder."
-            )
+            raise InputError(id="encoder-with-decoders-style")
         self.config = config
         self.embed = TokenEmbedding(config, "encoder")
         self.blocks = nn.ModuleList(EncoderBlock(config, layer) for layer in range(config.n_layers))
@@ -194,10 +191,7 @@ class EncoderDecoder(nn.Module):
         super().__init__()
         target = config if target is None else target
         if target.d_model != config.d_model:
-            raise InputError(
-                f"The encoder has d_model={config.d_model} and the decoder {target.d_model}; expected the same width. "
-                "Give both configurations one d_model."
-            )
+            raise InputError(id="widths-differ", encoder=str(config.d_model), decoder=str(target.d_model))
         self.encoder = Encoder(config)
         self.decoder = Decoder(target, has_cross=True)
 

@@ -6,7 +6,7 @@ attended to when it wrote token i + 1. The end token is written and never read.
 
 import copy
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,11 @@ from attnviz.core.tensor_checks import check_index
 from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
-from attnviz.trace.generation import Continued, Generated, Step, StepRecording, read_back
-from attnviz.trace.given import Given, Ids
+from attnviz.trace.generation import CONTINUATION, Continued, Generated, RecordedSteps, read_back
+from attnviz.trace.given import Given, Ids, checked_ids
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.tokens import NO_WORD, Tokens
 
-CONTINUATION = 32  # new tokens where no other number is asked for
 TARGET = 128  # tokens of a target text where no other number is asked for
 
 
@@ -41,37 +40,27 @@ class Drawn(LogitsProcessor):
         return torch.full_like(scores, NEVER).index_fill(-1, torch.tensor(token, device=scores.device), 0.0)
 
 
-class RecordedSteps(LogitsProcessor):
-    """Ends the recording of a step where its logits are there, and begins that of the next."""
+class Counted(LogitsProcessor):
+    """Says how many tokens there are, before each next one."""
 
-    def __init__(self, begin: Callable[[], AbstractContextManager[StepRecording]]) -> None:
-        self.begin, self.made = begin, list[tuple[StepRecording, Tensor]]()
-
-    def __enter__(self) -> "RecordedSteps":
-        self.opened = ExitStack()
-        self.run = self.opened.enter_context(self.begin())
-        return self
-
-    def __exit__(self, *fault: Any) -> None:
-        self.opened.__exit__(*fault)
+    def __init__(self, n: int, on_token: Callable[[int], None]) -> None:
+        self.n, self.on_token = n, on_token
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-        self.opened.close()
-        if self.made:
-            self.made[-1][0].share_with(self.run)
-        self.made.append((self.run, scores[0]))  # [V]
-        self.__enter__()
+        self.on_token(self.n)
+        self.n += 1
         return scores
 
 
 def written_ids(
     whole: PreTrainedModel, ids: Sequence[int], n: int, name: str, sampling: Sampling | None,
-    steps: RecordedSteps | None = None, **settings: Any,
+    steps: RecordedSteps | None = None, counted: Counted | None = None, **settings: Any,
 ) -> list[int]:  # fmt: skip
     """What transformers' generation gives for a text's ids, at most n new ones, its end token included: greedy, or
     drawn where a sampling is given. `steps` records each forward pass.
     """
-    processors = [*([] if steps is None else [steps]), *([] if sampling is None else [Drawn(sampling)])]
+    drawn = None if sampling is None else Drawn(sampling)
+    processors = [processor for processor in (counted, steps, drawn) if processor is not None]
     model: Any = whole  # generate() is typed as a parameter
     given = torch.tensor([ids], device=device_of(whole))  # [1, T]
     config = copy.deepcopy(whole.generation_config)
@@ -97,17 +86,25 @@ def room_for(max_tokens: int | None, given: Sequence[int], tokenizer: SentenceTo
     """How many tokens are to be written: 32 if no number is given, and no more than the model has positions."""
     asked = CONTINUATION if max_tokens is None else max_tokens
     if check_index("max_tokens", asked) < 0:
-        raise InputError(f"max_tokens is {asked}; expected a whole number of at least 0.")
+        raise InputError(id="at-least", name="max_tokens", came=str(asked), least="0")
     return min(asked, tokenizer.limit - len(given))
 
 
 def continued(
-    whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None, sampling: Sampling | None
-) -> Continued:
+    whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None, sampling: Sampling | None,
+    chosen: int | None, on_token: Callable[[int], None],
+) -> Continued:  # fmt: skip
     """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions."""
-    given = without_end(tokenizer.tokens(text))
+    given, name = without_end(tokenizer.tokens(text)), tokenizer.model_name
     room = room_for(max_tokens, given, tokenizer)
-    written = written_ids(whole, given, room, tokenizer.model_name, sampling)[len(given) :] if room > 0 else []
+    begins: tuple[int, ...] = ()
+    if chosen is not None and room > 0:
+        table = whole.get_input_embeddings().get_parameter("weight")  # [V, d_model]
+        begins = checked_ids(Ids((chosen,)), table.shape[0], name, tokenizer.limit)
+    written = list(begins)
+    if room > len(begins) and chosen not in end_ids(whole):
+        begun, counted = [*given, *begins], Counted(len(begins), on_token)
+        written = written_ids(whole, begun, room - len(begins), name, sampling, counted=counted)[len(given) :]
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
     longer, n = read_back(text, given, kept, tokenizer.decode, lambda read: without_end(tokenizer.tokens(read)))
@@ -122,14 +119,7 @@ def generated(
     room = room_for(max_tokens, given, tokenizer)
     ids = written_ids(whole, given, room, tokenizer.model_name, sampling, steps) if room > 0 else list(given)
     text = tokenizer.decode(ids)[len(tokenizer.decode(given)) :]
-    return Generated.of(text, ids, steps_of(steps, ids[len(given) :], tokenizer))
-
-
-def steps_of(steps: RecordedSteps, written: Sequence[int], tokenizer: SentenceTokenizer) -> list[Step]:
-    return [
-        Step(token, tokenizer.piece_text(token), logits, run)
-        for token, (run, logits) in zip(written, steps.made, strict=True)
-    ]
+    return Generated.of(text, ids, steps.steps(ids[len(given) :], tokenizer.piece_text))
 
 
 def end_ids(whole: PreTrainedModel) -> tuple[int, ...]:

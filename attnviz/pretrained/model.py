@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -23,20 +23,13 @@ from attnviz.pretrained.capture.interface import Backend, InterfaceBackend
 from attnviz.pretrained.capture.memory_limit import check_memory, tokens_that_fit
 from attnviz.pretrained.capture.rope_reset import ONE_AT_A_TIME, depends_on_length
 from attnviz.pretrained.families import Family, final_norm, matrices_of, sites_of, windows_of
-from attnviz.pretrained.generate import (
-    RecordedSteps,
-    TargetWriter,
-    continued,
-    generated,
-    steps_of,
-    without_end,
-)  # fmt: skip
+from attnviz.pretrained.generate import TargetWriter, continued, generated, without_end
 from attnviz.pretrained.lm_head import LMHead
 from attnviz.pretrained.loading.meta_load import one_load
 from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
-from attnviz.trace.generation import Continued, Generated, StepRecording
+from attnviz.trace.generation import Continued, Generated, RecordedSteps, StepRecording
 from attnviz.trace.given import Given, Ids, Readable, given_of
 from attnviz.trace.model_protocol import module_sha256
 from attnviz.trace.rerun import Rerun
@@ -50,7 +43,11 @@ from attnviz.trace.verify import verify
 
 @dataclass(frozen=True, eq=False)
 class PretrainedModel(TextModel):
-    """One loaded model, its tokenizer and its card. Nothing in it changes after it is made."""
+    """One loaded model, its tokenizer and its card. Nothing in it changes after it is made.
+
+    `model.module` is transformers' own model without its head, `model.tokenizer` what splits and joins its texts:
+    `tokens(text)`, `decode(ids)`.
+    """
 
     module: PreTrainedModel = field(repr=False)  # in eval(), without its head
     tokenizer: SentenceTokenizer = field(repr=False)
@@ -185,42 +182,23 @@ class PretrainedModel(TextModel):
             backend = replace(backend, sites=sites_of(fresh, self.family))
         return replace(self, card=card, module=fresh, backend=backend, lm_head=None, task_head=None)
 
-    def generate(
-        self, text: Readable, max_tokens: int | None = None, *, edits: Edits = (),
-        temperature: float | None = None, top_k: int | None = None, top_p: float | None = None, seed: int = 0,
-        sampling: Sampling | None = None,
-    ) -> Generated:  # fmt: skip
-        """What the model writes: the likeliest token each time, or drawn; each step is recorded.
-
-        Args:
-            text: the source, whole; for a model that continues its text, the beginning; or its token ids.
-            max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
-                the model has positions.
-            edits: changes to values of the run, as of `trace`, made in every step. A step after the first has one
-                query, and keys from the cache.
-            temperature, top_k, top_p, seed: draw instead, as `av.models.Sampling` says; or give that as `sampling`.
-        Returns:
-            the text, which is a str, with `steps`, one for each written token, and `ids`.
-        Raises:
-            TooLong: more tokens than the model takes, or than a run may keep.
-            InputError: this model writes no text of its own. CaptureError: an edit matches nothing, or changes a shape.
-        """
-        if sampling is None and (temperature, top_k, top_p) != (None, None, None):
-            sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, seed)
-        edits, tokens = as_edits(edits), self.tokenizer.tokens(given_of(text))
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        tokens = self.tokenizer.tokens(given)
         steps = RecordedSteps(partial(self._recorded_step, edits))
         if self.writer is not None:
             target = self.written(self.writer, tokens, max_tokens, sampling, steps)
             end = () if self.writer.end_id is None or len(steps.made) < len(target) else (self.writer.end_id,)
             ids = (*target.ids[1:], *end)
-            written = Generated.of(target.source, target.ids, steps_of(steps, ids, self.writer.tokenizer))
+            written = Generated.of(target.source, target.ids, steps.steps(ids, self.writer.tokenizer.piece_text))
         elif not self.can_write_on:
             raise InputError(id="writes-nothing", model=self.card.name)
         else:
             assert self.lm_head is not None
-            given = list(tokens.ids) if isinstance(given_of(text), Ids) else without_end(tokens)
+            begun = list(tokens.ids) if isinstance(given, Ids) else without_end(tokens)
             check_memory(self.backend, self.card, [TokenPair(tokens)], self.tokenizer)
-            written = generated(self.lm_head.whole, self.tokenizer, given, max_tokens, sampling, steps)
+            written = generated(self.lm_head.whole, self.tokenizer, begun, max_tokens, sampling, steps)
         if edits and steps.made:
             places = tuple(dict.fromkeys(place for run, _ in steps.made[:1] for place in run.places))
             refuse_unmatched(edits, editable_names(places, points_of(self.module, self.family), self.backend))
@@ -243,12 +221,15 @@ class PretrainedModel(TextModel):
     def can_write_on(self) -> bool:
         return self.writer is None and self.lm_head is not None and self.lm_head.whole.can_generate()
 
-    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+    def _write_on(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None,
+        on_token: Callable[[int], None],
+    ) -> Continued:  # fmt: skip
         """As many new tokens as `trace(text)` reads as the same tokens again, up to the end token."""
         assert self.lm_head is not None
         given = TokenPair(self.tokenizer.tokens(text))
         check_memory(self.backend, self.card, [given], self.tokenizer)
-        return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling)
+        return continued(self.lm_head.whole, self.tokenizer, text, max_tokens, sampling, chosen, on_token)
 
     def read(self, text: Given, target: Given | None) -> TokenPair:
         """The tokens of a text, and of the decoder's own: the given one, or what the model writes."""

@@ -6,7 +6,7 @@ What it writes means nothing.
 
 import hashlib
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
@@ -14,19 +14,19 @@ from typing import Literal
 import torch
 from torch import nn
 
+from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.core.tensor_checks import check_choice
 from attnviz.models.config import TransformerConfig
 from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.positions import SinusoidalPositions, sinusoidal_positions
-from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import network_rerun
 from attnviz.models.support.vocabulary import SPECIAL, START, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
-from attnviz.trace.generation import Continued
-from attnviz.trace.given import Given, only_text
+from attnviz.trace.generation import CONTINUATION, Continued, Generated, RecordedSteps, StepRecording
+from attnviz.trace.given import Given, Ids, checked_ids, only_text
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
@@ -35,34 +35,47 @@ from attnviz.trace.trace import Trace
 from attnviz.trace.traced_run import prediction_of, traced_run
 
 Architecture = Literal["encoder", "decoder", "encoder-decoder"]
-KINDS: tuple[Architecture, ...] = ("encoder", "decoder", "encoder-decoder")
+ARCHITECTURES: tuple[Architecture, ...] = ("encoder", "decoder", "encoder-decoder")
 MAX_TOKENS = 127  # of a text, by default
 MOST_TOKENS = 4096
 WIDTH, HEADS, HIDDEN = 16, 2, 32  # d_model, H, d_ff: ten tokens' numbers fit into cells
-LONGEST_WRITTEN, BLANK = 32, " "
+BLANK = " "
+
+
+@dataclass(frozen=True)
+class Written:
+    """A beginning and the words that the model wrote after it."""
+
+    ids: tuple[int, ...]  # of the beginning, and of what was written after it
+    first: int  # the place of the first written one
+    entries: tuple[str, ...]  # of the vocabulary, by id
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(self.entries[number] for number in self.ids[self.first :])
 
 
 @dataclass(frozen=True, eq=False)
 class UntrainedModel(TextModel):
     """A model whose weights are drawn from one seed. Immutable, so threads can share it."""
 
-    kind: Architecture
+    architecture: Architecture
     seed: int
     config: TransformerConfig
     words: Collection[str] = field(repr=False)  # Chinese words that are one token; without them a character is
 
     @property
     def reads_target(self) -> bool:
-        return self.kind == "encoder-decoder"
+        return self.architecture == "encoder-decoder"
 
     @property
     def can_write_on(self) -> bool:
-        return self.kind == "decoder"
+        return self.architecture == "decoder"
 
     def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
         """A decoder beside an encoder reads the source where no target is given."""
         text = only_text(given, self.card.name)
-        source = self.tokens(text, starts=self.kind == "decoder")
+        source = self.tokens(text, starts=self.architecture == "decoder")
         written = text if target is None else only_text(target, self.card.name)
         reads = self.tokens(written, starts=True) if self.reads_target else None
         entries = tuple(dict.fromkeys([*SPECIAL, *source.pieces, *(reads.pieces if reads else ())]))
@@ -75,22 +88,49 @@ class UntrainedModel(TextModel):
             lambda: network(*ids), card=self.card, tokens=source, target=reads, parameters=parameters_of(network),
             edits=edits, rerun=network_rerun(network, *ids, text_of=entries.__getitem__),
         )  # fmt: skip
-        return trace if self.kind == "encoder" else replace(trace, prediction=prediction_of(out, entries.__getitem__))
+        if self.architecture == "encoder":
+            return trace
+        return replace(trace, prediction=prediction_of(out, entries.__getitem__))
 
-    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+    def _write_on(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None,
+        on_token: Callable[[int], None],
+    ) -> Continued:  # fmt: skip
         """At most 32 more words, or as many as asked for."""
+        written = self._written(text, max_tokens, sampling, chosen)
+        added = "".join(BLANK + word for word in written.words)  # blanks split it into the same words
+        return Continued(text.rstrip() + added, written.first, len(written.words), has_ended=False)
+
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        if not self.can_write_on:
+            return super()._generate(given, max_tokens, edits, sampling)
+        steps = RecordedSteps(lambda: Recorder(StepRecording, edits=edits))
+        with steps:
+            written = self._written(only_text(given, self.card.name), max_tokens, sampling, steps=steps)
+        steps.refuse_unmatched(edits)
+        made = steps.steps(written.ids[written.first :], written.entries.__getitem__)
+        return Generated.of(BLANK.join(written.words), written.ids, made)
+
+    def _written(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None = None,
+        steps: RecordedSteps | None = None,
+    ) -> Written:  # fmt: skip
         given = self.tokens(text, starts=True)
         entries = tuple(dict.fromkeys([*SPECIAL, *given.pieces]))
         network, first = self.network(entries), len(given)
         assert isinstance(network, Decoder)
-        asked = LONGEST_WRITTEN if max_tokens is None else max_tokens
-        check_size("max_tokens", asked, least=0)
-        n = max(0, min(asked, self.config.max_tokens - first))
+        n = max(0, min(CONTINUATION if max_tokens is None else max_tokens, self.config.max_tokens - first))
         ids = [entries.index(piece) for piece in given.pieces]
-        write = greedy_search if sampling is None else partial(sample, sampling=sampling)
-        wrote = write(network, ids, end=None, max_new_tokens=n, suppressed=range(len(SPECIAL)))
-        added = "".join(BLANK + entries[number] for number in wrote.ids[first:])  # blanks split it into the same words
-        return Continued(text.rstrip() + added, first, len(wrote.ids) - first, has_ended=False)
+        begins: tuple[int, ...] = ()
+        if chosen is not None and n > 0:
+            begins = checked_ids(Ids((chosen,)), len(entries), self.card.name, self.config.max_tokens)
+        write = partial(greedy_search if sampling is None else partial(sample, sampling=sampling), steps=steps)
+        wrote = write(
+            network, [*ids, *begins], end=None, max_new_tokens=n - len(begins), suppressed=range(len(SPECIAL))
+        )
+        return Written(wrote.ids, first, entries)
 
     def tokens(self, text: str, *, starts: bool = False) -> Tokens:
         """The words of a text, numbered from 0; `pieces` are what the vocabulary knows them by."""
@@ -110,8 +150,8 @@ class UntrainedModel(TextModel):
         """The model over these entries: every word's vector depends on the word and the seed alone."""
         config = replace(self.config, vocab_size=len(entries))
         with torch.device("meta"):  # torch's own first weights are drawn from a generator of the whole process
-            kinds = {"encoder": Encoder, "decoder": Decoder, "encoder-decoder": EncoderDecoder}
-            network: Encoder | Decoder | EncoderDecoder = kinds[self.kind](config)
+            networks = {"encoder": Encoder, "decoder": Decoder, "encoder-decoder": EncoderDecoder}
+            network: Encoder | Decoder | EncoderDecoder = networks[self.architecture](config)
         network.to_empty(device="cpu")
         for module in network.modules():
             if isinstance(module, Decoder):
@@ -121,7 +161,7 @@ class UntrainedModel(TextModel):
 
 
 def untrained(
-    kind: str = "encoder",
+    architecture: str = "encoder",
     *,
     seed: int = 0,
     norm: str = "post",
@@ -132,25 +172,26 @@ def untrained(
     """A model of random numbers.
 
     Args:
-        kind: encoder, decoder or encoder-decoder.
+        architecture: encoder, decoder or encoder-decoder.
         seed: the same seed gives the same numbers, on every machine.
         norm: "post" (LayerNorm after each sum, as in the paper) or "pre".
         words: Chinese words that are one token; other Chinese text is split into characters.
         max_tokens: the longest text it takes, at most 4096.
     Raises:
-        InputError: kind or norm is misspelled, or n_layers or max_tokens is out of range.
+        InputError: architecture or norm is misspelled, or n_layers or max_tokens is out of range.
     """
-    check_choice("kind", kind, KINDS)
+    check_choice("architecture", architecture, ARCHITECTURES)
     if not 1 <= max_tokens <= MOST_TOKENS:
-        raise InputError(f"max_tokens={max_tokens}. Expected 1 to {MOST_TOKENS}.")
+        raise InputError(id="max-tokens-of-untrained", came=str(max_tokens), most=str(MOST_TOKENS))
     config = TransformerConfig(
         vocab_size=len(SPECIAL), d_model=WIDTH, n_heads=HEADS, n_layers=n_layers, d_ff=HIDDEN,
         max_tokens=max_tokens + 1, dropout=0.0, norm=norm,  # type: ignore[arg-type]  # the configuration refuses any other
     )  # fmt: skip
-    chosen: Architecture = kind  # type: ignore[assignment]
+    chosen: Architecture = architecture  # type: ignore[assignment]
     card = Card(
-        id=f"untrained-{kind}-{config.norm}-{seed}", name=f"Untrained {kind}, seed {seed}", family="from scratch",
-        n_layers=n_layers, n_heads=HEADS, d_model=WIDTH, revision=str(seed), licence="Apache-2.0",
+        id=f"untrained-{architecture}-{config.norm}-{seed}", name=f"Untrained {architecture}, seed {seed}",
+        family="from scratch", n_layers=n_layers, n_heads=HEADS, d_model=WIDTH, revision=str(seed),
+        licence="Apache-2.0",
         source=f"random numbers from seed {seed}; never trained", max_tokens=max_tokens, probe_difference=0.0,
     )  # fmt: skip
     model = UntrainedModel(card, chosen, seed, config, frozenset(words))

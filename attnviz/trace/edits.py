@@ -15,7 +15,7 @@ from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.ops import NEVER, Call
 from attnviz.core.site import Site, Stack
-from attnviz.core.tensor_checks import check_choice, check_head, check_index, check_token
+from attnviz.core.tensor_checks import check_choice, check_dense, check_head, check_index, check_token, shape
 from attnviz.trace.mask import Mask
 from attnviz.trace.split_batch import stack_of_keys
 
@@ -51,16 +51,21 @@ class HeadEdit(Edit):
             return f"{self.site}{of_head} edge {self.query} to {self.key} cut"
         return f"{self.site} head {self.head} {'silenced' if self.how == 'silence' else 'held at its mean'}"
 
+    @property
+    def needs_whole_text(self) -> bool:
+        return self.how == "mean"
+
     def change(self, name: str, value: Tensor) -> Tensor | None:
         """value: context [..., H, T_q, d_v], or masked [..., H, T_q, T_k] where an edge is cut."""
         heads: int | slice = slice(None)
         if self.head is not None:
-            heads = check_head(self.head, value.shape[-3], self.site)
+            heads = check_head(self.head, value.shape[-3], name.rpartition(".")[0])
         of_heads = value[..., heads, :, :]  # a view
         if self.how == "edge":
             n_queries, n_keys = value.shape[-2:]
             n_before = max(0, n_keys - n_queries) if ".self" in name else 0  # read in earlier steps of a generation
-            query, key = check_token(self.query, n_before + n_queries), check_token(self.key, n_keys)
+            query = check_token(self.query, n_before + n_queries, "query")
+            key = check_token(self.key, n_keys, "key")
             if query < n_before:
                 return None
             of_heads[..., query - n_before, key] = NEVER  # the rest of the row shares its weight
@@ -113,6 +118,10 @@ class CausalMask(Edit):
     @property
     def label(self) -> str:
         return f"causal mask {'on' if self.is_on else 'off'}"
+
+    @property
+    def needs_whole_text(self) -> bool:
+        return not self.is_on
 
     def change(self, name: str, call: Call) -> Call:
         assert call.mask is not None  # an edit is given all of it
@@ -169,6 +178,7 @@ class Rotation(Edit):
     instead: tuple[float, ...]  # as many; 0 does not turn a pair
     is_halves: bool  # whether numbers i and i + width/2 make a pair, or 2i and 2i + 1
     kind: Literal["rotation"] = "rotation"
+    needs_whole_text = True  # a position is where a query stands in it
 
     @property
     def pattern(self) -> str:
@@ -264,6 +274,7 @@ def ablate(head: str, how: Literal["silence", "mean"] = "silence") -> Edit:
         head: `"decoder.1.self.0"`, or `"1.0"` for the self-attention of layer 1 in each stack; both count from 0.
     Source: Michel et al. 2019, section 2.2; the mean, Wang et al. 2022, section 3.1.
     """
+    check_choice("how", how, ("silence", "mean"))  # an edge is named by `cut`
     return HeadEdit(*_site_and_head(head), how)
 
 
@@ -295,7 +306,7 @@ def cut(head: str | Sequence[int], query: int, key: int) -> Edit | tuple[Edit, .
         return HeadEdit(*_site_and_head(head), "edge", query, key)
     layers = [check_index("layer", layer) for layer in head] if isinstance(head, Sequence) else []
     if not layers:
-        raise InputError(f'head={head!r} names no head and no layers. Expected "23.3", or layers: range(10, 16).')
+        raise InputError(id="cut-of-no-head", head=repr(head))
     return tuple(HeadEdit(f"*.{layer}.self", None, "edge", query, key) for layer in layers)
 
 
@@ -312,11 +323,20 @@ def steer(point: str, vector: Tensor) -> Edit:
         vector: [d_model], or [T, d_model], one for each token.
     Source: activation addition, Turner et al. 2023, section 3.
     """
-    return Edit(point, lambda name, x: x + vector.to(x), f"a vector added at {point}")  # [B, T, d_model]
+    check_dense("vector", vector)
+
+    def change(name: str, x: Tensor) -> Tensor:  # [B, T, d_model]
+        n, width = x.shape[-2:]
+        fits = all(a in (1, b) for a, b in zip(reversed(vector.shape), reversed(x.shape), strict=False))
+        if vector.shape[-1:] != (width,) or vector.ndim > x.ndim or not fits:
+            raise InputError(id="vector-of-other-width", shape=shape(vector), point=name, n=str(n), width=str(width))
+        return x + vector.to(x)
+
+    return Edit(point, change, f"a vector added at {point}")
 
 
 def _site_and_head(head: str) -> tuple[str, int]:
     site, _, number = str(head).rpartition(".")
     if not site or not number.isdecimal():
-        raise InputError(f'head={head!r} names no head. Expected layer and head, "23.3", or "decoder.23.self.3".')
+        raise InputError(id="no-head-name", head=repr(head))
     return (f"*.{site}.self" if site.isdecimal() else site), int(number)

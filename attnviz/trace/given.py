@@ -46,9 +46,9 @@ Readable = Given | Sequence[Mapping[str, str]] | Sequence[int] | Tensor  # as a 
 def listed(texts: Iterable[T]) -> list[T]:
     """Several texts as a list; one text is refused, whose letters are no texts."""
     if isinstance(texts, str | bytes):
-        raise InputError("One text came where a list of texts is expected. Write it as [text].")
+        raise InputError(id="one-text-for-list")
     if not isinstance(texts, Iterable):
-        raise InputError(f"{type(texts).__name__} came where a list of texts is expected. Write them as [text].")
+        raise InputError(id="no-list-of-texts", came=type(texts).__name__)
     return list(texts)
 
 
@@ -56,40 +56,42 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
     """What is given to a model, from the arguments of `trace`.
 
     Raises:
-        InputError: it is none of these, a message has no role or no text, ids are no whole numbers or those of several
-            texts, or a second text came together with a chat or ids.
+        InputError: it is none of these, or several texts; a message has no role or no text, ids are no whole numbers or
+            those of several texts, or a second text came together with a chat or ids.
     """
     if hasattr(text, "tolist"):  # of torch or numpy
         text = text.tolist()  # those of a wrong dtype are refused one by one
         text = text[0] if isinstance(text, list) and len(text) == 1 and isinstance(text[0], list) else text
     if isinstance(text, Sequence) and not isinstance(text, str | bytes):
+        if len(text) > 0 and all(isinstance(each, str) for each in text):
+            raise InputError(id="texts-for-one")
         is_ids = len(text) > 0 and not isinstance(text[0], Mapping | str)
         text = _ids(text) if is_ids else Chat(tuple(_message(message) for message in text), generation_prompt)
         if isinstance(text, Chat) and not text.messages:
-            raise InputError("An empty list came. Expected a text, or a message of a chat or a token id at least.")
+            raise InputError(id="empty-list")
     if not isinstance(text, str | Pair | Chat | Ids):
         raise InputError(id="no-text", kind=type(text).__name__)
     if pair is None:
         return text
     if not isinstance(text, str):
-        raise InputError("A second text came with a chat or ids. Give one of both.")
+        raise InputError(id="pair-of-chat")
     return Pair(text, pair)
 
 
 def _ids(numbers: Sequence[Any]) -> Ids:
     if len(numbers) > 0 and isinstance(numbers[0], Sequence):
-        raise InputError(f"The ids of {len(numbers)} texts came where one text is expected. Write traces(ids).")
+        raise InputError(id="ids-of-texts", n=len(numbers))
     ids = tuple(whole_number(number) for number in numbers)
     if None in ids:
         wrong = numbers[ids.index(None)]
-        raise InputError(f"{wrong!r} is no token id. Expected whole numbers, one for each token.")
+        raise InputError(id="no-token-id", came=repr(wrong))
     return Ids(ids)  # type: ignore[arg-type]  # None is refused
 
 
 def _message(said: Any) -> tuple[str, str]:
     role, content = (said.get("role"), said.get("content")) if isinstance(said, Mapping) else (None, None)
     if not (isinstance(role, str) and 0 < len(role) <= MOST_ROLE and isinstance(content, str)):
-        raise InputError('A message came that has no role or no text. Expected {"role": "user", "content": "Hello."}.')
+        raise InputError(id="no-message")
     return role, content
 
 

@@ -60,12 +60,16 @@ class Mask:
     def __post_init__(self) -> None:
         size = (self.n_queries, self.n_keys)
         if self.padding is not None and tuple(self.padding.shape) != (self.n_keys,):
-            raise MaskError(
-                f"padding has shape {list(self.padding.shape)}. Expected [{self.n_keys}], one bool per key."
-            )
+            raise MaskError(id="padding-shape", shape=str(list(self.padding.shape)), n=str(self.n_keys))
         for name, part in (("allowed", self.allowed), ("bias", self.bias)):
             if isinstance(part, Tensor) and (part.ndim != 3 or tuple(part.shape[-2:]) != size):
-                raise MaskError(f"{name} has shape {list(part.shape)}. Expected [heads or 1, {size[0]}, {size[1]}].")
+                raise MaskError(
+                    id="part-of-mask-shape",
+                    name=name,
+                    shape=str(list(part.shape)),
+                    queries=str(size[0]),
+                    keys=str(size[1]),
+                )
 
     @property
     def is_open(self) -> bool:

@@ -1,7 +1,7 @@
 """What every model of this project can do, whoever wrote it, and what only some can: protocols to be asked for."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import torch
@@ -52,8 +52,14 @@ class WritesOn(Protocol):
         """Whether this one does."""
         ...
 
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
-        """The text with what follows it, at most so many tokens: the likeliest each time, or drawn by `sampling`."""
+    def write_on(
+        self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None, chosen: int | None = None,
+        on_token: Callable[[int], None] | None = None,
+    ) -> Continued:  # fmt: skip
+        """The text with what follows it, at most so many tokens: the likeliest each time, or drawn by `sampling`.
+
+        Args: as of `TextModel.write_on`.
+        """
         ...
 
 

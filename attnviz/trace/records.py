@@ -41,8 +41,10 @@ class AttentionRecord:
         mask = self.source.mask
         if (mask.n_queries, mask.n_keys) != (self.n_queries, self.n_keys):
             raise TraceShapeError(
-                f"{self.site}: the mask is for {mask.n_queries} x {mask.n_keys} tokens and the attention has "
-                f"{self.n_queries} x {self.n_keys}."
+                id="mask-of-others",
+                site=str(self.site),
+                mask=f"{mask.n_queries} x {mask.n_keys}",
+                attention=f"{self.n_queries} x {self.n_keys}",
             )
 
     def __repr__(self) -> str:
@@ -223,10 +225,10 @@ class AttentionRecord:
         if head is not None:
             self.check_head(head)
         if rows is not None and not isinstance(rows, slice):
-            raise TraceShapeError(f"rows={rows!r} is not a slice. Expected one such as slice(4, 5), or None for all.")
+            raise TraceShapeError(id="no-slice", rows=repr(rows))
         start, stop, step = (rows or slice(None)).indices(self.n_queries)
         if step != 1:
-            raise TraceShapeError(f"rows={rows} skips tokens. Expected a slice without a step.")
+            raise TraceShapeError(id="slice-with-step", rows=repr(rows))
         return start, max(start, stop)
 
 

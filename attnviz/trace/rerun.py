@@ -33,14 +33,14 @@ class Task:
         """A class by its name or its number from 0."""
         number = self.names.index(name) if isinstance(name, str) and name in self.names else whole_number(name)
         if number is None or not 0 <= number < len(self.names):
-            known = ", ".join(repr(name) for name in self.names[:20]) + (", …" if len(self.names) > 20 else "")
-            raise InputError(f"{name!r} is no class of this model. Expected a number from 0, or one of {known}.")
+            known = (*map(repr, self.names[:20]), *(["…"] if len(self.names) > 20 else ()))
+            raise InputError(id="no-class", name=repr(name), known=known)
         return number
 
     def told_apart(self, one: int, other: int | None) -> tuple[str, str]:
         """Two of them by their names; "" for none."""
         if one == other:
-            raise InputError(f"Both are {self.names[one]!r}. Expected two different ones.")
+            raise InputError(id="one-class-twice", name=repr(self.names[one]))
         return self.names[one], "" if other is None else self.names[other]
 
 
@@ -93,9 +93,9 @@ def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, toke
     logits = logits_of(rerun, ids, (Edit(name, followed, "followed"),))[position]  # [V]
     number = whole_number(token)
     if number is None or not 0 <= number < len(logits):
-        raise InputError(f"token={token!r}. Expected an id of the vocabulary, 0 to {len(logits) - 1}.")
+        raise InputError(id="id-beyond-vocabulary", token=repr(token), last=str(len(logits) - 1))
     if not leaves:
-        raise StepError(f"Nothing is recorded under {name!r} on the way to the logits.")
+        raise StepError(id="nothing-towards-logits", name=repr(name))
     (gradient,) = torch.autograd.grad(logits[number], leaves[-1], allow_unused=True)
     return torch.zeros_like(leaves[-1][0]) if gradient is None else gradient[0].detach()
 
@@ -114,10 +114,7 @@ def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:
     number = whole_number(token)
     if number is not None and 0 <= number < n:
         return number
-    raise InputError(
-        f"{token!r} is no token of {trace.card.name}. Expected a number from 0 to {n - 1}, or the text of one token as "
-        "it is shown."
-    )
+    raise InputError(id="no-token-of-model", token=repr(token), model=trace.card.name, last=str(n - 1))
 
 
 def has_blank_before(text: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import torch
@@ -14,6 +15,8 @@ from attnviz.trace.display_mixin import Tabled
 
 if TYPE_CHECKING:
     import pandas as pd
+
+YOUR_CODE = "your-code"  # the id on the card of a run that was recorded without one
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,9 @@ class Card:
     left_out: str = ""  # the class of a task's head that the checkpoint has and that is not read
     quantised: tuple[str, ...] = ()  # ggml types of a file's blocks, whose weights were dequantised: "Q4_1", "Q8_0"
     tokenizer_rebuilt: bool = False  # out of such a file, which does not hold all of a tokenizer
+    tokens: Literal["", "characters"] = (
+        ""  # what each of them is, where readers have a word for it: a Chinese character
+    )
 
     @property
     def why_no_predictions(self) -> str:
@@ -82,6 +88,7 @@ class Verified:
     difference: float  # the largest, as a share of the largest value of its site (or of 1 where that is smaller)
     rows: int  # how many seeded rows were compared, over all sites
     tolerance: float  # the difference that rounding explains
+    sites: Mapping[str, float] = field(default_factory=dict)  # the largest of each site; of an older file none
 
     @property
     def holds(self) -> bool:

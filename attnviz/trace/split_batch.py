@@ -64,19 +64,11 @@ class Splitter:
     def source(self, site: Site, place: str) -> Source:
         """What this text's weights are made from."""
         if f"{place}.out" in self.run and self.run[f"{place}.out"].ndim == 2 and self.run[f"{place}.q"].ndim == 3:
-            raise CaptureError(
-                f"{place} read one text without a batch axis, so its first axis could be texts or heads. Expected "
-                "[batch, tokens, features]; call the layer with x[None]."
-            )
+            raise CaptureError(id="text-without-batch", name=place)
         q = self.headed(self.run[f"{place}.q"], self.queries(site))  # [H, T_q, d_k]
         k, v = (self.headed(self.run[f"{place}.{name}"], self.keys(site)) for name in "kv")  # [Hkv, T_k, d] each
         if site.kind == "self" and q.shape[1] != k.shape[1]:
-            raise CaptureError(
-                f"{place} has {q.shape[1]} queries and {k.shape[1]} keys; expected as many of both where a text "
-                'attends to itself. If the keys are of another text, run it inside `with av.at("decoder.0.cross"):`. '
-                "If they come from a cache, record the whole text without it. The keys that add_bias_kv and "
-                "add_zero_attn add belong to no token."
-            )
+            raise CaptureError(id="other-keys-than-queries", name=place, queries=str(q.shape[1]), keys=str(k.shape[1]))
         call = self.run.call(place)
         mask = self.mask(call, site, self.run[f"{place}.q"].ndim, q.shape[1], k.shape[1])
         return Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
@@ -105,9 +97,7 @@ class Splitter:
     def headed(self, value: Tensor, rows: Span | None, columns: Span | None = None) -> Tensor:
         """This text's part of an attention's value, with an axis of heads: [H, T, d]."""
         if value.ndim > 4:
-            raise CaptureError(
-                f"A recorded value has {value.ndim} axes. Expected [batch, heads, tokens, features] or fewer."
-            )
+            raise CaptureError(id="too-many-axes", n=value.ndim)
         part = self.of_text(value, rows, columns)
         return part if part.ndim == 3 else part[None]  # [H, T, d]
 
@@ -150,4 +140,4 @@ def cut(value: Tensor, span: Span | None) -> Tensor:
 
 
 def no_such_text(i: int, n: int) -> CaptureError:
-    return CaptureError(f"There is no text number {i!r} in this recording. It has {n}, counted from 0.")
+    return CaptureError(id="no-text-in-recording", text=repr(i), n=n)

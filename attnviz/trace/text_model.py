@@ -9,14 +9,14 @@ from torch import Tensor
 
 from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import whole_number
-from attnviz.trace.generation import Continued
+from attnviz.core.tensor_checks import check_index, whole_number
+from attnviz.trace.generation import Continued, Generated
 from attnviz.trace.given import Given, Readable, as_text, given_of, listed
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
 
-Kept = TypeVar("Kept")
+Taken = TypeVar("Taken")
 MAX_BYTES = 2**28  # of traces that run together and are let go
 MOST_TOGETHER = 32  # texts: more gain no time
 # What a person asks of a model, where it has it; its other names are for the rooms of the library.
@@ -66,12 +66,12 @@ class TextModel(ABC):
     def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]: ...
     @overload
     def traces(
-        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Kept], max_bytes: int = MAX_BYTES
-    ) -> tuple[Kept, ...]: ...
+        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Taken], max_bytes: int = MAX_BYTES
+    ) -> tuple[Taken, ...]: ...
     def traces(
-        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Kept] | None = None,
+        self, texts: Sequence[Readable] | Tensor, *, keep: Callable[[Trace], Taken] | None = None,
         max_bytes: int = MAX_BYTES,
-    ) -> tuple[Trace, ...] | tuple[Kept, ...]:  # fmt: skip
+    ) -> tuple[Trace, ...] | tuple[Taken, ...]:  # fmt: skip
         """Run over several texts.
 
         >>> import attnviz as av
@@ -93,18 +93,15 @@ class TextModel(ABC):
         """
         given = [given_of(text) for text in listed(texts)]
         if keep is not None and not callable(keep):
-            raise InputError(
-                f"keep={keep!r} is no function. Expected one that gives what to keep of a trace: av.head_metrics. "
-                "max_bytes bounds the traces that run together."
-            )
+            raise InputError(id="keep-no-function", keep=repr(keep))
         if (whole_number(max_bytes) or 0) < 1:
-            raise InputError(f"max_bytes={max_bytes!r}. Expected a whole number of bytes, at least 1.")
+            raise InputError(id="bad-max-bytes", came=repr(max_bytes))
         return self._traces(given) if keep is None else tuple(self._kept(given, keep, max_bytes))
 
-    def _kept(self, given: Sequence[Given], keep: Callable[[Trace], Kept], max_bytes: int) -> Iterator[Kept]:
+    def _kept(self, given: Sequence[Given], keep: Callable[[Trace], Taken], max_bytes: int) -> Iterator[Taken]:
         """What is kept of each text, in order. The longest runs alone first; its size decides how many run together."""
         order = sorted(range(len(given)), key=lambda at: -len(as_text(given[at])))
-        kept: dict[int, Kept] = {}
+        kept: dict[int, Taken] = {}
         together = 1
         while len(kept) < len(order):
             batch = order[len(kept) : len(kept) + together]
@@ -114,20 +111,65 @@ class TextModel(ABC):
             del ran  # before the next ones are made
         return (kept[at] for at in range(len(given)))
 
-    def write_on(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> Continued:
+    def generate(
+        self, text: Readable, max_tokens: int | None = None, *, edits: Edits = (),
+        temperature: float | None = None, top_k: int | None = None, top_p: float | None = None,
+        seed: int | None = None, sampling: Sampling | None = None,
+    ) -> Generated:  # fmt: skip
+        """What the model writes: the likeliest token each time, or drawn; each step is recorded.
+
+        >>> import attnviz as av
+        >>> written = av.load("reverse").generate("a b c")
+        >>> written, written.steps[0]["decoder.0.cross.weights"].shape
+        ('c b a', torch.Size([1, 2, 1, 4]))
+
+        Args:
+            text: the source, whole; for a model that continues its text, the beginning; or its token ids; or a chat,
+                behind which the answer is opened as its template does.
+            max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
+                the model has positions; a model trained here goes on to its end token.
+            edits: changes to values of the run, as of `trace`, made in every step. A step after the first has one
+                query, and keys from the cache.
+            temperature, top_k, top_p, seed: any of them draws, as `av.models.Sampling` says; or give that: `sampling`.
+        Returns:
+            the text, which is a str, with `steps`, one for each written token, and `ids`.
+        Raises:
+            TooLong: more tokens than the model takes, or than a run may keep.
+            InputError: this model writes no text of its own. CaptureError: an edit matches nothing, or changes a shape.
+        """
+        if max_tokens is not None and check_index("max_tokens", max_tokens) < 0:
+            raise InputError(id="at-least", name="max_tokens", came=str(max_tokens), least="0")
+        if sampling is None and (temperature, top_k, top_p, seed) != (None, None, None, None):
+            sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, 0 if seed is None else seed)
+        edits = as_edits(edits)
+        if whole := next((edit for edit in edits if edit.needs_whole_text), None):
+            raise InputError(id="edit-of-whole-text", label=repr(whole.label))
+        return self._generate(given_of(text, generation_prompt=True), max_tokens, edits, sampling)
+
+    def write_on(
+        self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None, chosen: int | None = None,
+        on_token: Callable[[int], None] | None = None,
+    ) -> Continued:  # fmt: skip
         """The text and how the model continues it: the likeliest token each time, or drawn.
 
         Args:
             text: the beginning, whole.
             max_tokens: at most so many new ones; 32 if not given, or as many as there are positions for.
             sampling: temperature, top-k, top-p and a seed: `av.models.Sampling`.
+            chosen: the id of the token that comes first, in place of what the model would write there.
+            on_token: called with how many there are after each, where a pretrained model runs here.
         Raises:
             TooLong: more tokens than the model takes, or than a run may keep.
-            InputError: this model continues no text.
+            InputError: this model continues no text, or has no such token.
         """
+        given = given_of(text)
+        if not isinstance(given, str):
+            raise InputError(id="continued-by-generate", came=type(given).__name__)
+        if max_tokens is not None and check_index("max_tokens", max_tokens) < 0:
+            raise InputError(id="at-least", name="max_tokens", came=str(max_tokens), least="0")
         if not self.can_write_on:
             raise InputError(id="continues-nothing" if self.reads_target else "writes-nothing", model=self.card.name)
-        return self._write_on(text, max_tokens, sampling)
+        return self._write_on(given, max_tokens, sampling, chosen, on_token or (lambda _: None))
 
     @abstractmethod
     def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace: ...
@@ -135,7 +177,15 @@ class TextModel(ABC):
     def _traces(self, given: Sequence[Given]) -> tuple[Trace, ...]:
         return tuple(self._trace(each, None, ()) for each in given)
 
-    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        raise InputError(id="writes-nothing", model=self.card.name)
+
+    def _write_on(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None,
+        on_token: Callable[[int], None],
+    ) -> Continued:  # fmt: skip
         raise NotImplementedError
 
     def _refuse_target(self, target: object) -> None:

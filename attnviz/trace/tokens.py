@@ -35,7 +35,7 @@ class Tokens:
         lengths = {len(part) for part in (self.text, self.ids, self.special, self.unknown, self.spans, self.words)}
         some = [part for part in (self.pieces, self.types, self.segments, self.roles) if part]
         if len(lengths) != 1 or any(len(part) != len(self.text) for part in some):
-            raise TraceShapeError("The fields of Tokens differ in length. Expected one value a token in each.")
+            raise TraceShapeError(id="fields-differ")
 
     def __len__(self) -> int:
         return len(self.text)
@@ -84,7 +84,7 @@ class Tokens:
         first: dict[str, int] = {}
         for text in texts:
             if not isinstance(text, str):
-                raise InputError(f"tokens holds {text!r}. Expected a text for each token.")
+                raise InputError(id="token-no-text", came=repr(text))
             spans.append((position, position + len(text)))
             position += len(text) + 1
         ids = tuple(first.setdefault(text, at) for at, text in enumerate(texts))

@@ -42,18 +42,22 @@ HAS_MODE = "some Tensor argument has_torch_function"
 
 
 class FollowTorch(TorchFunctionMode):
-    """Follows the code that runs inside `with FollowTorch():`, in this thread only."""
+    """Follows the code that runs inside `with FollowTorch(recorder):`, in this thread only, while that one records."""
 
     needs_weights = False  # whether the edited attention that runs now returns its weights
     weights: Tensor | None = None  # which are these
+
+    def __init__(self, recorder: Recorder[Any]) -> None:
+        super().__init__()
+        self.recorder = recorder
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Sequence[type], args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:  # fmt: skip
         """What torch calls for every function of Python code."""
-        recorder, run = active_recorder(), partial(func, *args, **(kwargs or {}))
-        if recorder is None or recorder.is_inside:  # not recording, or `attend`'s own call
+        recorder, run = self.recorder, partial(func, *args, **(kwargs or {}))
+        if active_recorder() is not recorder or recorder.is_inside:  # another records, or it is `attend`'s own call
             return run()
         if func is F.scaled_dot_product_attention and not has_nested(*run.args, *run.keywords.values()):
             context = None if recorder.edits else run()  # before all else: it raises what torch raises
@@ -95,13 +99,14 @@ class FollowTorch(TorchFunctionMode):
         if layer is not None:
             fast, given = fast_path(layer, given)
         if (needs_weights or fast is not None) and not recorder.edits_any(*EDITABLE):
-            with Heard() as heard:
+            heard = Heard()
+            with heard:  # no `as`: a graph of torch.compile that ends in this block goes on without that name
                 out, weights = LINES(**given | {"need_weights": True})
             if fast is not None:
                 out, weights = fast
                 if weights is not None and not given["average_attn_weights"]:
                     heard.values["weights"] = weights.flatten(0, 1)  # [B·H, T, T]
-            heard.note(given["query"].shape[1] if has_batch else 1, given["dropout_p"] * given["training"])
+            heard.note(given["num_heads"], given["dropout_p"] * given["training"])
         else:
             is_causal = given["is_causal"] and not (needs_weights and given["attn_mask"] is not None)
             self.needs_weights = needs_weights
@@ -145,11 +150,13 @@ class Heard(TorchFunctionMode):
             self.mask = args[0] if func is torch.baddbmm else None
         return result
 
-    def note(self, n_texts: int, dropout: float) -> None:
-        values = {name: value.unflatten(0, (n_texts, -1)) for name, value in self.values.items()}  # [B, H, T, …]
+    def note(self, n_heads: int, dropout: float) -> None:
+        values = {
+            name: value.unflatten(0, (len(value) // n_heads, n_heads)) for name, value in self.values.items()
+        }  # [B, H, T, …]
         mask = self.mask
         if mask is not None and mask.shape[0] > 1:
-            mask = mask.unflatten(0, (n_texts, -1))  # [B, H, T_q | 1, T_k]
+            mask = mask.unflatten(0, (len(mask) // n_heads, n_heads))  # [B, H, T_q | 1, T_k]
         call = Call.of(values["q"], None, mask, None, None, None, dropout)
         note(call, **{name: values[name] for name in ATTENTION_NAMES if name in values})
 
@@ -166,8 +173,7 @@ def layer_left_by_mode(query: Tensor) -> nn.MultiheadAttention | None:
     running = list(islice(modules_running(), 2))
     if not any(left_by_mode(frame, module, query) for frame, module in running):
         return None
-    layer = cast(nn.MultiheadAttention, running[0][1])
-    return layer if layer.in_proj_bias is not None else None  # without biases there is no fast path
+    return cast(nn.MultiheadAttention, running[0][1])
 
 
 def padding_left_out(x: Tensor) -> Tensor | None:
@@ -183,13 +189,16 @@ def padding_left_out(x: Tensor) -> Tensor | None:
 
 def fast_path(
     layer: nn.MultiheadAttention, given: dict[str, Any]
-) -> tuple[tuple[Tensor, Tensor | None], dict[str, Any]]:
+) -> tuple[tuple[Tensor, Tensor | None] | None, dict[str, Any]]:
     """What torch's fast path returns, [T, B, d_model], and the arguments with which the other lines do the same.
 
-    It reads every mask as bool and ignores `is_causal`.
+    It reads every mask as bool and ignores `is_causal`. A layer without biases has none but merges its masks first,
+    which refuses those that do not fit.
     """
     query, n_heads = given["query"].transpose(0, 1), layer.num_heads  # [B, T, d_model]
     mask, mask_type = layer.merge_masks(given["attn_mask"], given["key_padding_mask"], query)
+    if layer.in_proj_bias is None:
+        return None, given
     out, weights = torch._native_multi_head_attention(
         query, query, query, layer.embed_dim, n_heads, layer.in_proj_weight, layer.in_proj_bias,
         layer.out_proj.weight, layer.out_proj.bias, mask, given["need_weights"], given["average_attn_weights"],

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Self
 import torch
 from torch import Tensor
 
-from attnviz.core.errors import InputError, StepError, TraceFileError, TraceShapeError
+from attnviz.core.errors import CaptureError, InputError, StepError, TraceFileError, TraceShapeError
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import check_token, index_in, shape
+from attnviz.core.tensor_checks import check_finite, check_token, index_in, shape
 from attnviz.trace import container, display_mixin
 from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of, token_id
-from attnviz.trace.run_facts import AppliedEdit, Card, Prediction, Verified, run_versions
+from attnviz.trace.run_facts import YOUR_CODE, AppliedEdit, Card, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
 
@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 
 SAME_RUN = 1e-4  # that two runs of one model may differ by, on two machines
 SUM_TOLERANCE = 2**-8  # of a row of weights that a person brings, as bfloat16 rounds
+
+
+class Points(dict[str, Tensor]):
+    """The residual stream by its points; one that is not there is refused with those that are."""
+
+    def __missing__(self, name: object) -> Tensor:
+        if not self:
+            raise CaptureError(id="no-points", name=repr(name))
+        raise CaptureError(id="no-such-point", name=repr(name), points=listed(self))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,16 +72,18 @@ class Trace(Shown):
 
     def __post_init__(self) -> None:
         for name in ("records", "stream", "versions", "facts", "matrices"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+            own = Points if name == "stream" else dict
+            object.__setattr__(self, name, MappingProxyType(own(getattr(self, name))))
         if not self.records:
-            raise TraceShapeError("A trace needs at least one attention; nothing was recorded.")
+            raise TraceShapeError(id="trace-of-nothing")
         for key, record in self.records.items():
             queries, keys = self.query_tokens(record.site), self.key_tokens(record.site)
             if key != record.site.key or (record.n_queries, record.n_keys) != (len(queries), len(keys)):
                 raise TraceShapeError(
-                    f"{key}: the attention is over {record.n_queries} x {record.n_keys} tokens and the text has "
-                    f"{len(queries)} x {len(keys)}. Give one token for each: `tokens` for the source, `target` for the "
-                    "text being written."
+                    id="tokens-differ",
+                    site=key,
+                    attention=f"{record.n_queries} x {record.n_keys}",
+                    text=f"{len(queries)} x {len(keys)}",
                 )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -101,26 +112,24 @@ class Trace(Shown):
                 layer, as transformers gives `attentions`; each row from 0 to 1, with a sum of 1 at most.
             tokens: their texts, one for each query and key; or the Tokens of another trace, `trace.tokens.source`.
         Raises:
-            TraceShapeError: they are no such weights. InputError: the tokens are one text.
+            TraceShapeError: they are no such weights. InputError: they hold NaN, or the tokens are one text.
         """
         if weights is None or (isinstance(weights, Sequence) and (not weights or any(one is None for one in weights))):
-            raise TraceShapeError(
-                f"weights came as {'None' if weights is None or weights else 'an empty list'}. A model of transformers "
-                'gives its weights when it is loaded with attn_implementation="eager" and called with '
-                "output_attentions=True."
-            )
+            raise TraceShapeError(id="no-weights-given" if weights is None or weights else "empty-weights")
         try:
             layers = [torch.as_tensor(layer).detach().float() for layer in weights]
             values = torch.stack([layer[0] if layer.ndim == 4 and len(layer) == 1 else layer for layer in layers])
         except (TypeError, ValueError, RuntimeError) as reason:
             kind = type(weights).__name__
-            raise TraceShapeError(f"weights came as {kind}; expected [layer, head, query, key], square.") from reason
+            raise TraceShapeError(id="no-matrices-of-weights", came=kind) from reason
         if values.ndim != 4 or values.shape[2] != values.shape[3] or not values.numel():
-            raise TraceShapeError(f"weights came as {shape(values)}; expected [layer, head, query, key], square.")
-        if not bool((values >= 0).all()) or float(values.sum(-1).max()) > 1 + SUM_TOLERANCE:
-            raise TraceShapeError("These are not weights: expected rows of 0 to 1 that sum to 1. Apply softmax.")
+            raise TraceShapeError(id="no-matrices-of-weights", came=shape(values))
+        check_finite(weights=values)
+        low, high, largest_sum = (float(number) for number in (values.min(), values.max(), values.sum(-1).max()))
+        if low < 0 or largest_sum > 1 + SUM_TOLERANCE:
+            raise TraceShapeError(id="not-weights", low=low, high=high, sum=largest_sum)
         if isinstance(tokens, str):
-            raise InputError(f"tokens came as the text {tokens[:40]!r}. Expected a list with the text of each token.")
+            raise InputError(id="tokens-one-text", text=repr(tokens[:40]))
         n_layers, n_heads, n = values.shape[:3]
         is_causal = n > 1 and not bool(values.triu(1).any())
         mask, records = Mask(n, n, causal=is_causal), {}
@@ -167,10 +176,10 @@ class Trace(Shown):
 
         predicted = self.predicted_tokens
         if predicted is None:
-            raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
+            raise StepError(id="predicts-no-tokens", model=self.card.name, reason=self.why_no_tokens)
         row, n = self._row(position), predicted.ids.shape[1]
         if not 1 <= k <= n:
-            raise InputError(f"k={k}. Expected a number of tokens from 1 to {n}, which a trace holds.")
+            raise InputError(id="k-of-tokens", k=repr(k), most=n)
         return pd.DataFrame({
             "rank": range(1, k + 1), "token": predicted.ids[row, :k].tolist(), "text": predicted.texts[row][:k],
             "probability": predicted.probabilities[row, :k].tolist(),
@@ -200,18 +209,18 @@ class Trace(Shown):
         Raises:
             InputError: it makes another run of them. StepError: the run was edited, which a file does not say how.
         """
+        if not hasattr(model, "traces"):
+            raise InputError(id="no-model", came=type(model).__name__)
         if self.edits:
-            raise StepError("This run was edited, and how is not in it. Trace the text again with the edits.")
+            raise StepError(id="attach-edited")
         target = self.tokens.target
         again = model.trace(self.tokens.source.given, None if target is None else target.given)
         if again.tokens.source.ids != self.tokens.source.ids or list(again) != list(self):
-            raise InputError(f"{model.card.name} reads this text as other tokens, or has other layers. Give its model.")
+            raise InputError(id="attach-other-tokens", model=model.card.name)
         for key, record in self.records.items():
             theirs = again[key].weights()  # [H, T_q, T_k]
             if theirs.shape != record.weights().shape or (theirs - record.weights()).abs().max() > SAME_RUN:
-                raise InputError(
-                    f"{model.card.name} has other weights at {key} than this trace. Give the model that ran."
-                )
+                raise InputError(id="attach-other-weights", model=model.card.name, site=key)
         records = {key: replace(record, w_o=again[key].w_o, b_o=again[key].b_o) for key, record in self.records.items()}
         return replace(self, records=records, matrices=again.matrices, rerun=again.rerun)
 
@@ -248,7 +257,7 @@ class Trace(Shown):
     def _again(self) -> Rerun:
         rerun = rerun_of(self, takes_edited=True)
         if rerun.logits is None:
-            raise StepError(f"{self.card.name} predicts no tokens: {self.why_no_tokens}.")
+            raise StepError(id="predicts-no-tokens", model=self.card.name, reason=self.why_no_tokens)
         return rerun
 
     def _row(self, position: int) -> int:
@@ -343,12 +352,12 @@ class Trace(Shown):
         """The attention at a site, by its key (`"encoder.2.self"`) or by its number among `sites`: `trace[-1]`.
 
         Raises:
-            TraceShapeError: there is none; the message lists those there are.
+            TraceShapeError: there is none; the message says which there are.
         """
         number = index_in(key, len(self.records))
         name = str(key) if number is None else list(self.records)[number]
         if name not in self.records:
-            raise TraceShapeError(id="no-such-site", site=name, sites=", ".join(self.records))
+            raise TraceShapeError(id="no-such-site", site=name, n=len(self.records), sites=listed(self.records))
         return self.records[name]
 
     def query_tokens(self, site: Site) -> Tokens:
@@ -368,7 +377,8 @@ class Trace(Shown):
         if point not in self.matrices and self.matrices:
             raise StepError(id="no-parameters-there", point=point, model=self.card.name, others=listed(self.matrices))
         if not self.matrices:
-            raise StepError(id="no-parameters", point=point)
+            is_recorded = self.card.id == YOUR_CODE
+            raise StepError(id="no-parameters-of-code" if is_recorded else "no-parameters", point=point)
         return self.matrices[point]
 
     @property

@@ -16,23 +16,13 @@ from attnviz.core.recording import Recording
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.records import AttentionRecord
-from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
+from attnviz.trace.run_facts import YOUR_CODE, AppliedEdit, Card, run_versions
 from attnviz.trace.split_batch import Span, Splitter, n_texts, no_such_text, stack_of_keys
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.torch_calls import FollowTorch
 from attnviz.trace.trace import Trace
 
 Parameters = Mapping[str, Mapping[str, Tensor]]  # point -> name -> matrix
-
-NOTHING = (
-    "Nothing was recorded. Inside `with record()` run a model that is built on attnviz.attend, on torch's "
-    "nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with "
-    'attn_implementation="sdpa".'
-)
-RECORDED_INSIDE = (
-    "Nothing was recorded here: what ran was recorded by a record() or a trace() inside this block. When recordings "
-    "nest, only the innermost one records."
-)
 
 
 def record(keep: Keep = "weights", edits: Edits = ()) -> Recorder[TraceableRecording]:
@@ -61,6 +51,8 @@ def record(keep: Keep = "weights", edits: Edits = ()) -> Recorder[TraceableRecor
     nn.Transformer. Where no name says which stack it is, causal attention is a decoder's and other attention an
     encoder's. `with av.at("decoder.0.cross"):` gives another name. A place that runs again, as in each step of a
     generation, keeps its name: edits act every time, and values of its second run are read as `decoder.2.self#2.q`.
+    Inside one outermost `forward` it is the next layer instead, for layers may share a module: record a loop that
+    generates around the calls of its model, not as one call.
 
     Inside the block torch returns and raises what it does outside, bit for bit. Three exceptions: padding of an
     nn.TransformerEncoder in eval without gradients, where torch uses nested tensors (equal within rounding, and
@@ -108,7 +100,7 @@ class TorchRecorder(Recorder["TraceableRecording"]):
 
     def __enter__(self) -> TraceableRecording:
         run = super().__enter__()
-        self.mode = FollowTorch()
+        self.mode = FollowTorch(self)
         self.mode.__enter__()
         return run
 
@@ -118,16 +110,16 @@ class TorchRecorder(Recorder["TraceableRecording"]):
         if kind is None and self.is_checked:
             refuse_unmatched(self.edits, self.recording.editable)
             if not self.recording.names:
-                warnings.warn(self.recording.nothing, stacklevel=2)
+                warnings.warn(str(self.recording.nothing), stacklevel=2)
 
 
 class TraceableRecording(Recording):
     """A recording whose texts become traces."""
 
     @property
-    def nothing(self) -> str:
+    def nothing(self) -> CaptureError:
         """Why it is empty."""
-        return RECORDED_INSIDE if self.has_inner else NOTHING
+        return CaptureError(id="recorded-inside" if self.has_inner else "recorded-nothing")
 
     def trace(
         self,
@@ -160,10 +152,10 @@ class TraceableRecording(Recording):
                 place is a decoder's that reads another text.
         """
         if not self.complete:
-            raise CaptureError("The recording ended in an error, so it cannot become a trace. Run it again.")
+            raise CaptureError(id="recording-failed")
         calls, parameters = self._site_calls(), parameters or {}
         if not calls:
-            raise CaptureError(self.nothing)
+            raise self.nothing
         n = max(n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
         number = whole_number(i)
         if number is None or not 0 <= number < n:
@@ -175,7 +167,7 @@ class TraceableRecording(Recording):
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}
         width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
-        card = card or Card("your-code", "your code", "your code", len(layers), first.n_heads, width)
+        card = card or Card(YOUR_CODE, "your code", "your code", len(layers), first.n_heads, width)
         drops = sorted({call.dropout for _, call in calls.values()} - {0.0})
         edits = (
             *map(AppliedEdit.of, self.edits),
@@ -189,10 +181,7 @@ class TraceableRecording(Recording):
         by_site: dict[Site, tuple[str, Call]] = {}
         for place in self._calls:
             if "#" in place:
-                raise CaptureError(
-                    f"{place.split('#')[0]} ran more than once in this recording, so one trace cannot hold it. "
-                    "Record one forward pass at a time."
-                )
+                raise CaptureError(id="ran-twice", name=place.split("#")[0])
             by_site[Site.parse(place)] = (place, self.call(place))
         return by_site
 
@@ -205,10 +194,7 @@ def _token_pair(
     is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
     written = [record for record in records.values() if record.site.stack == "decoder"]
     if target is not None and not has_cross:
-        raise CaptureError(
-            f"A target came, and no attention here reads another text: this run has {', '.join(records)}. Leave the "
-            'target out, or run cross-attention inside `with av.at("decoder.0.cross"):`.'
-        )
+        raise CaptureError(id="target-without-cross", names=tuple(records))
     source = _tokens(tokens, is_source[0].n_keys, spans.get(stack_of_keys(is_source[0].site)))
     if not has_cross or not written:
         return TokenPair(source)
@@ -219,9 +205,6 @@ def _tokens(given: Tokens | Sequence[str] | None, n: int, span: Span | None) -> 
     if isinstance(given, Tokens):
         return given
     if given is not None and (isinstance(given, str) or not isinstance(given, Sequence)):
-        raise InputError(
-            f"tokens came as {type(given).__name__}; expected Tokens, or their texts in a list. A text is split by its "
-            'model\'s vocabulary: tokens=["the", "cat"].'
-        )
+        raise InputError(id="no-tokens-of-text", came=type(given).__name__)
     texts = tuple(given) if given is not None else tuple(str(position + 1) for position in range(n))
     return Tokens.plain(texts[span.slice] if span is not None and len(texts) == span.n else texts)

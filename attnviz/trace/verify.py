@@ -86,14 +86,15 @@ def verify(records: Mapping[str, AttentionRecord], kernel: Mapping[str, Tensor |
     Returns:
         the largest difference, relative to the largest value of each site (or 1 if that is smaller).
     """
-    worst, n_rows, tolerance = 0.0, 0, 0.0
+    sites: dict[str, float] = {}
+    n_rows, tolerance = 0, 0.0
     for number, (key, given) in enumerate(kernel.items()):
         taken = given if isinstance(given, KernelRows) else KernelRows.of(given.transpose(0, 1), number)
         theirs = taken.context.transpose(0, 1)  # [H, R, d_v]
         largest = max(1.0, abs(float(taken.lowest)), abs(float(taken.highest)))  # of all rows of the site
         difference = largest_difference(records[key].context_at(taken.rows), theirs)
         share = difference / largest
-        worst = max(worst, share if share == share else float("inf"))  # NaN agrees with nothing
+        sites[key] = share if share == share else float("inf")  # NaN agrees with nothing
         n_rows += len(taken.rows)
         tolerance = max(tolerance, TOLERANCE[theirs.dtype])
-    return Verified(worst, n_rows, tolerance)
+    return Verified(max(sites.values(), default=0.0), n_rows, tolerance, sites)

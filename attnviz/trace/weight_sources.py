@@ -100,16 +100,11 @@ class Kept:
         scores, v = self.scores, self.v
         is_whole = scores.ndim == v.ndim == 3 and scores.is_floating_point() and v.is_floating_point()
         if not is_whole or scores.shape[2] != v.shape[1] or not v.shape[0] or scores.shape[0] % v.shape[0]:
-            raise TraceShapeError(
-                f"scores are expected as [heads, queries, keys], v as [value heads, keys, features] (scores "
-                f"{shape(scores)}, v {shape(v)})."
-            )
+            raise TraceShapeError(id="kept-scores-shape", scores=shape(scores), v=shape(v))
         if self.product is not None:
             _check_heads(self.product.q, self.product.k, v)
             if self.product.q.shape[:2] != scores.shape[:2]:
-                raise TraceShapeError(
-                    f"q and k cannot make scores of this shape (q {shape(self.product.q)}, scores {shape(scores)})."
-                )
+                raise TraceShapeError(id="product-shape", q=shape(self.product.q), scores=shape(scores))
 
     @property
     def size(self) -> torch.Size:
@@ -211,12 +206,10 @@ def of_heads(grouped: Tensor, n_heads: int, heads: slice) -> Tensor:
 
 def _check_heads(q: Tensor, k: Tensor, v: Tensor) -> None:
     """Refuse what cannot be multiplied: q [H, T_q, d_k], k [Hkv, T_k, d_k], v [Hkv, T_k, d_v]."""
-    said = f"(q {shape(q)}, k {shape(k)}, v {shape(v)})"
+    shapes = f"q {shape(q)}, k {shape(k)}, v {shape(v)}"
     if not all(part.ndim == 3 and part.is_floating_point() for part in (q, k, v)):
-        raise TraceShapeError(f"q, k and v are expected as floating-point [heads, tokens, features] {said}.")
+        raise TraceShapeError(id="heads-of-three-axes", shapes=shapes)
     if q.shape[2] != k.shape[2] or k.shape[1] != v.shape[1]:
-        raise TraceShapeError(f"q, k and v do not belong together; expected one width and one number of keys {said}.")
+        raise TraceShapeError(id="heads-differ", shapes=shapes)
     if not all(part.shape[0] and q.shape[0] % part.shape[0] == 0 for part in (k, v)):
-        raise TraceShapeError(
-            f"{q.shape[0]} query heads cannot share {k.shape[0]} key heads and {v.shape[0]} value heads evenly {said}."
-        )
+        raise TraceShapeError(id="heads-not-shared", q=q.shape[0], k=k.shape[0], v=v.shape[0], shapes=shapes)

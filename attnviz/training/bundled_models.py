@@ -7,7 +7,7 @@ from attnviz.training.load import TITLES, load_trained
 from attnviz.training.trained_model import TrainedModel
 
 FOLDER = Path(__file__).parent / "bundled"
-BUNDLED = ("reverse", "induction", "translate-en-zh", "translate-zh-en")
+BUNDLED = ("reverse", "induction", "translate-en-zh", "translate-zh-en", "poems-zh", "poems-zh-tw")
 # The same weights, writing traditional characters and the words of Taiwan: name -> (bundled model, script).
 IN_SCRIPT = {"translate-en-zh-tw": ("translate-en-zh", "zh-TW")}
 

@@ -118,7 +118,7 @@ def read_checkpoint(folder: Path, step: int) -> dict[str, Tensor]:
     """The weights at one step, as float32."""
     kept = saved_steps(folder)
     if step not in kept:
-        raise InputError(f"No checkpoint of step {step} in {folder}. Expected one of {', '.join(map(str, kept))}.")
+        raise InputError(id="no-checkpoint-of-step", step=str(step), folder=str(folder), known=tuple(map(str, kept)))
     _, halves = read(checkpoint_path(folder, step))
     return {name: part.float() for name, part in halves.items()}
 

@@ -22,12 +22,13 @@ from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.training.checkpoints import MODEL, checkpoint_path, saved_steps
 from attnviz.training.expected_answer import ExpectedAnswer, expected_answer
-from attnviz.training.head_scores import head_scores
+from attnviz.training.head_scores import even_shares, head_scores
 from attnviz.training.load import load_trained
+from attnviz.training.network import Network
 from attnviz.training.progress import PROGRESS, read_progress
 from attnviz.training.result import Point, log_of
 from attnviz.training.tasks import task_named
-from attnviz.training.tasks.task import Example, KeysByRow
+from attnviz.training.tasks.task import Example, KeysByRow, Task
 from attnviz.training.trained_model import TrainedModel
 from attnviz.training.trainer import EXAM_SEED, MEASURED
 
@@ -54,7 +55,9 @@ class HeadFormation:
     writes: Tokens | None  # what each row of cross-attention writes; None in self-attention
     is_causal: bool
     answers: tuple[str, ...]  # names of the known answers, the main one last
-    scores: NDArray[np.float32] = field(repr=False)  # [A, C, L, H]: weight on the expected keys, validation examples
+    measured: tuple[int, ...]  # steps: the checkpoints, and of a model that ships with few those that were there
+    scores: NDArray[np.float32] = field(repr=False)  # [A, M, L, H]: weight on the expected keys, validation examples
+    even: tuple[float, ...]  # for each answer, what even weights would put there: what a score is to be compared with
     n_examples: int  # of validation behind each score, and of each held-out split behind an accuracy
     expected: tuple[KeysByRow, ...] = field(repr=False)  # for each answer, the expected keys in the person's own text
     text: str = ""
@@ -107,7 +110,7 @@ def head_formation(
     right = model.task.target.text(answer.written, model.script) if answer else ""
     given = None
     if has_source:
-        given = right if answer else model.generate(text)
+        given = right if answer else str(model.generate(text))
     steps = saved_steps(folder)
     models = [model.at_step(step, folder) for step in steps]
     last = int(model.header["steps"])
@@ -115,12 +118,15 @@ def head_formation(
         models, steps = [*models, model], (*steps, last)
     traces = [model.trace(text, given) for model in models]
     if has_source:
-        answered = tuple(model.generate(text) for model in models)
+        answered = tuple(str(model.generate(text)) for model in models)
     else:
         answered, right = _continued(traces, answer)
     tokens, kind = traces[0].tokens, model.task.answers[-1].site_kind
     sites = tuple(sorted(site for site in traces[0].sites if site.stack == "decoder" and site.kind == kind))
     log, outcome = _log_and_outcome(folder, model, is_running)
+    scored = {int(step): np.array(scores, dtype=np.float32) for step, scores in model.header.get("scores", {}).items()}
+    measured = tuple(sorted({*steps, *scored}))
+    scores = [scored[step] if step in scored else _scores_at(folder, step) for step in measured]  # [A, L, H] each
     parts = (model.card.revision, model.script, steps, log[-1], text, given)
     return HeadFormation(
         id=str(folder), revision=hashlib.sha256(repr(parts).encode()).hexdigest()[:12], label=label,
@@ -131,7 +137,8 @@ def head_formation(
         writes=None if tokens.target is None else as_written(tokens.target, SPECIAL[END], END),
         is_causal=kind == "self",
         answers=tuple(each.name for each in model.task.answers),
-        scores=np.stack([_scores_at(folder, step) for step in steps], axis=1),  # [A, C, L, H]
+        measured=measured, scores=np.stack(scores, axis=1),  # [A, M, L, H]
+        even=_even(model.task.name),
         n_examples=MEASURED,
         expected=tuple((answer.keys if answer else {}).get(each.name, {}) for each in model.task.answers),
         text=text, written=given or "", is_covered=model.covers(text), answered=answered, right=right,
@@ -180,8 +187,18 @@ def _scores_at(folder: Path, step: int) -> NDArray[np.float32]:
 @lru_cache(maxsize=256)  # checkpoints
 def _measured(folder: Path, step: int | None, changed_at: int) -> NDArray[np.float32]:
     model = _model(folder) if step is None else _model(folder).at_step(step, folder)
-    scores = head_scores(model.network, model.task, _examples(model.task.name))
+    return scores_of(model.network, model.task)
+
+
+def scores_of(network: Network, task: Task) -> NDArray[np.float32]:
+    """The score of each head for each answer on validation examples: [A, L, H]."""
+    scores = head_scores(network, task, _examples(task.name))
     return torch.stack([torch.stack([sites[site] for site in sorted(sites)]) for sites in scores.values()]).numpy()
+
+
+@lru_cache(maxsize=8)
+def _even(task: str) -> tuple[float, ...]:
+    return tuple(even_shares(task_named(task), _examples(task)).values())
 
 
 @lru_cache(maxsize=8)

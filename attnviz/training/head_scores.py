@@ -6,6 +6,7 @@ Choose a head on validation examples and report it on held-out ones, never both 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import fmean
 
 import torch
 from torch import Tensor
@@ -54,6 +55,19 @@ def head_scores(network: Network, task: Task, examples: Sequence[Example]) -> di
                 of_heads = weights[texts, :, queries, keys].sum(0)  # [B, H, T_q, T_k] -> [H]
                 sums[answer.name][site] = sums[answer.name].get(site, 0.0) + of_heads
     return {name: {site: total / n_rows[name] for site, total in by_site.items()} for name, by_site in sums.items()}
+
+
+def even_shares(task: Task, examples: Sequence[Example]) -> dict[str, float]:
+    """What a head would put on the expected keys of each answer if it looked at all keys alike, over the same rows."""
+    shares: dict[str, list[float]] = {answer.name: [] for answer in task.answers}
+    for answer in task.answers:
+        for example in examples:
+            n_keys = len(example.source) + task.has_end  # of cross-attention; a row of the other sees itself and before
+            shares[answer.name] += [
+                len(keys) / (row + 1 if answer.site_kind == "self" else n_keys)
+                for row, keys in answer.expected_keys(example).items()
+            ]
+    return {name: fmean(of_rows) for name, of_rows in shares.items()}
 
 
 @lru_cache(maxsize=16)

@@ -16,8 +16,8 @@ from attnviz.training.trained_model import TrainedModel
 TITLES = {
     "copy": "Copy", "reverse": "Reverse", "sort": "Sort", "induction": "Induction",
     "translate-en-zh": "English → Chinese, simplified", "translate-en-zh-tw": "English → Chinese, traditional",
-    "translate-zh-en": "Chinese → English", "poems-zh": "唐诗 Tang poems",
-    "poems-zh-tw": "唐詩 Tang poems",
+    "translate-zh-en": "Chinese → English", "poems-zh": "Tang verse model, simplified",
+    "poems-zh-tw": "Tang verse model, traditional",
 }  # fmt: skip
 LANGUAGES = {"translate-en-zh": ("en",), "translate-zh-en": ("zh",), "poems-zh": ("zh",), "poems-zh-tw": ("zh",)}
 
@@ -51,5 +51,6 @@ def load_trained(folder: str | Path, *, id: str | None = None) -> TrainedModel:
         licence="Apache-2.0", source=": ".join(filter(None, ("trained with AttnViz", shell_command(task, plan)))),
         languages=LANGUAGES.get(task.name, ()), max_tokens=task.max_words,
         probe_difference=0.0,  # our own blocks: what is recorded is what was computed
+        tokens="characters" if task.is_language else "",
     )  # fmt: skip
     return TrainedModel(card, task, plan, network, header=header)

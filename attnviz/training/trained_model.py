@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -10,15 +11,15 @@ from typing import Any
 
 import torch
 
+from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, TooLong
 from attnviz.models.decoding import greedy_search, sample
-from attnviz.models.support.argument_checks import check_size
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import network_rerun
 from attnviz.models.support.vocabulary import END, PADDING, SPECIAL, START, UNKNOWN
 from attnviz.models.transformer import Decoder
-from attnviz.trace.generation import Continued
+from attnviz.trace.generation import Continued, Generated, RecordedSteps, StepRecording
 from attnviz.trace.given import Given, Ids, as_text, checked_ids, only_text
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
@@ -113,43 +114,60 @@ class TrainedModel(TextModel):
         """A text of the task in another spelling: "zh-TW" for traditional characters."""
         return self.task.source.text(typed_words(self.task, text), script)
 
-    def generate(self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None) -> str:
-        """What the model writes: the likeliest each time, or drawn by `sampling`.
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        source, steps = self.source_tokens(given), RecordedSteps(lambda: Recorder(StepRecording, edits=edits))
+        written = self._written(source, max_tokens, sampling, steps=steps)
+        steps.refuse_unmatched(edits)
+        ids = [*self._begun(source), *written]
+        if self.reads_target and ids[-1] == END:  # written and never read
+            ids.pop()
+        return Generated.of(self._text(written), ids, steps.steps(written, self._shown))
 
-        Args:
-            text: the source; for a model that continues its text, the beginning.
-            max_tokens: at most so many; as many as there are positions for if not given.
-        """
-        return self._text(self._written(self.source_tokens(text), max_tokens, sampling))
-
-    def _write_on(self, text: str, max_tokens: int | None, sampling: Sampling | None) -> Continued:
+    def _write_on(
+        self, text: str, max_tokens: int | None, sampling: Sampling | None, chosen: int | None,
+        on_token: Callable[[int], None],
+    ) -> Continued:  # fmt: skip
         given = self.source_tokens(text)
-        written = self._written(given, max_tokens, sampling)
+        written = self._written(given, max_tokens, sampling, chosen)
         has_ended = written[-1:] == [END]
         written = written[: len(written) - has_ended]
         gap = " " if written and not self.task.is_language and not text[-1].isspace() else ""
         return Continued(f"{text}{gap}{self._text(written)}", len(given), len(written), has_ended)
 
-    def _written(self, source: Tokens, most: int | None, sampling: Sampling | None) -> list[int]:
-        """The ids of the words that a model writes for a source, or after it, up to <end>."""
-        given = [START] if self.task.has_source else source.ids
+    def _written(
+        self, source: Tokens, most: int | None, sampling: Sampling | None, chosen: int | None = None,
+        steps: RecordedSteps | None = None,
+    ) -> list[int]:  # fmt: skip
+        """The ids of the words that a model writes for a source, or after it, up to <end>; the first may be given."""
+        given = self._begun(source)
         room = self.task.max_words + 1 - len(given)
         n = max(0, room if most is None else min(room, most))
-        check_size("max_tokens", 0 if most is None else most, least=0)
         never = (PADDING, UNKNOWN, START)
-        write = greedy_search if sampling is None else partial(sample, sampling=sampling)
-        if isinstance(self.network, Decoder):
-            ends = self.task.is_language  # a repeating text has no end
-            written = write(
-                self.network, given, end=END if ends else None, max_new_tokens=n,
-                suppressed=never if ends else (*never, END),
-            )  # fmt: skip
-        else:
-            with torch.no_grad():
+        begins: tuple[int, ...] = ()
+        if chosen is not None and n > 0:
+            words = len(self.task.target.entries)
+            begins = checked_ids(Ids((chosen,)), words, self.card.name, self.task.max_words + 1)
+            if chosen in (END, *never):
+                return [END] if chosen == END else []
+        write = partial(greedy_search if sampling is None else partial(sample, sampling=sampling), steps=steps)
+        with nullcontext() if steps is None else steps, torch.no_grad():
+            if isinstance(self.network, Decoder):
+                ends = self.task.is_language  # a repeating text has no end
+                written = write(
+                    self.network, [*given, *begins], end=END if ends else None, max_new_tokens=n - len(begins),
+                    suppressed=never if ends else (*never, END),
+                )  # fmt: skip
+            else:
                 memory = self.network.encoder(torch.tensor([source.ids]))  # [1, Ts] -> [1, Ts, d_model]
-            decoder = self.network.decoder
-            written = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
+                decoder = self.network.decoder
+                written = write(decoder, given, end=END, max_new_tokens=n, memory=memory, suppressed=never)
         return list(written.ids[len(given) :])
+
+    def _begun(self, source: Tokens) -> Sequence[int]:
+        """The ids after which the decoder writes."""
+        return [START] if self.task.has_source else source.ids
 
     def _text(self, ids: Sequence[int]) -> str:
         words = tuple(self.task.target.entries[number] for number in ids if number != END)

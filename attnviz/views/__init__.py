@@ -6,6 +6,7 @@
 (1, 0)
 """
 
+from attnviz.views.byhand import by_hand
 from attnviz.views.compare import Pair, compare, exact_pair
 from attnviz.views.compare import rest as compare_rest
 from attnviz.views.heads import exact, heads, kinds, kinds_waiting, look, neurons, window
@@ -15,6 +16,9 @@ from attnviz.views.heads.first_pick import Pick
 from attnviz.views.home import WAYS, home, standout
 from attnviz.views.home import formation as home_formation
 from attnviz.views.home import pair as home_pair
+from attnviz.views.home import steps_of as home_steps
+from attnviz.views.home import window_of as home_window
+from attnviz.views.home.story import story as home_story
 from attnviz.views.panel import panel
 from attnviz.views.stepper import At, stepper
 from attnviz.views.training import Moment, training
@@ -27,6 +31,7 @@ __all__ = [
     "Pair",
     "Pick",
     "View",
+    "by_hand",
     "compare",
     "compare_rest",
     "exact",
@@ -37,6 +42,9 @@ __all__ = [
     "home",
     "home_formation",
     "home_pair",
+    "home_steps",
+    "home_story",
+    "home_window",
     "kinds",
     "kinds_waiting",
     "look",

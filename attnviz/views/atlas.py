@@ -11,8 +11,8 @@ from attnviz.views.headers import catalogue
 from attnviz.views.panel import Block, Fact, Facts, Map, Maps, Table, panel
 from attnviz.views.view import View
 
-SHOWN = ("first", "previous_left", "next_left", "same_token_over", "delimiter_over", "entropy", "distance")
-MAPS = ("first", "previous_left", "next_left", "delimiter_left")
+SHOWN = ("first", "previous", "next", "same_token", "delimiter_over", "entropy", "distance")
+MAPS = ("first", "previous", "next", "delimiter")
 SENTENCES, MOST_ROWS = 3, 3000  # of each head; of all heads, so that the page of a large model opens
 CUT = 160  # characters of a sentence
 

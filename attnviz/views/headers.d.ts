@@ -12,6 +12,16 @@ interface Payload<Header> {
   arrays: Arrays;
 }
 
+/** Of what a link can say: see link.py. */
+interface Property {
+  asked: string[];
+  picked: string[];
+  type: string;
+  of: string;
+  along: boolean;
+  quiet: boolean;
+}
+
 /** One token as it is labelled; see `heads.tokens.token_rows`. */
 interface Token {
   text: string;
@@ -24,6 +34,7 @@ interface Token {
   group?: string;
   space?: number;
   written?: boolean;
+  sink?: boolean;
   writes?: string;
   wrote?: string;
   hidden?: boolean;
@@ -96,6 +107,9 @@ interface WrittenTokens {
   rows: number[];
   tokens: Token[];
   shares: (number | null)[];
+  ranks: (number | null)[];
+  chosen: boolean[];
+  how: string[];
   is_continued: boolean;
 }
 
@@ -103,6 +117,7 @@ interface WrittenTokens {
 interface PredictedWords {
   rows: [string, number][][];
   is_next: boolean;
+  goes_on: boolean;
   first: number | null;
 }
 
@@ -129,6 +144,7 @@ interface KindFacts {
   metrics?: MetricFacts[];
   share?: number;
   reason?: string | null;
+  without_sinks?: boolean;
 }
 
 interface MetricFacts {
@@ -174,6 +190,7 @@ interface HeadsHeader {
   model: HeadsModel;
   text: string;
   tokens: TokenRows;
+  sink_share: number;
   written: WrittenTokens | null;
   predicted: PredictedWords | null;
   selection: HeadsSelection;
@@ -226,6 +243,7 @@ interface KindsHeader {
   metrics?: MetricFacts[];
   share?: number;
   reason?: string | null;
+  without_sinks?: boolean;
 }
 
 /** One look beside a head; `asked` is what it was asked for with. */
@@ -261,6 +279,12 @@ interface HomeSelection {
   token: number;
 }
 
+/** A word that may come next. */
+interface Candidate {
+  text: string;
+  share: number;
+}
+
 interface HomeHeader {
   view: string;
   revision: string;
@@ -278,13 +302,67 @@ interface HomeHeader {
   text: string;
   links: Record<string, string>;
   model: string;
-  layers: number;
   heads: number;
   tokens: Token[];
-  hidden: number;
-  shares: number[];
+  before: number;
+  after: number;
+  steps: string[];
+  candidates: Candidate[];
+  is_next: boolean;
+  writes: string;
+  is_trained: boolean;
   compares: string;
   selection: HomeSelection;
+}
+
+/** The arithmetic of one weight. */
+interface Score {
+  raw: number | null;
+  scale: number;
+  score: number;
+  share: number;
+  total: number;
+  weight: number;
+}
+
+/** One part of a lead: a head, or all others, all feed-forward layers, all the rest. */
+interface Added {
+  kind: string;
+  value: number;
+  n: number;
+  place?: number[];
+}
+
+/** The candidates in a run without some heads. */
+interface Without {
+  heads: number[][];
+  shares: number[];
+  text: string;
+  share: number;
+  is_other: boolean;
+}
+
+/** What a run without one head changed. */
+interface Moved {
+  place: number[];
+  after: number;
+}
+
+interface HomeStory {
+  view: string;
+  revision: string;
+  selection: HomeSelection;
+  key: number;
+  score: Score;
+  lead?: number;
+  moved?: number;
+  added?: Added[];
+  without?: Without[];
+  measure?: string;
+  watched?: string;
+  start?: number;
+  effects?: Moved[];
+  reason?: string;
 }
 
 interface Side {
@@ -319,8 +397,16 @@ interface ShownPair {
 }
 
 interface Verdict {
+  first: string;
   said: string;
   pairs: ShownPair[];
+}
+
+/** What each side holds for likeliest after its text; `both` are words with their probability in A and in B. */
+interface NextWords {
+  a: [string, number][];
+  b: [string, number][];
+  both: [string, number, number][];
 }
 
 /** A head of A, one of B, and a cell. */
@@ -337,6 +423,8 @@ interface Texts {
   text: string;
   text_b: string | null;
   units: Token[];
+  first_tokens: number[];
+  last_tokens: number[];
   are_tokens: boolean;
   is_encoder: boolean;
   left_out: string[][];
@@ -360,6 +448,8 @@ interface CompareHeader {
   text: string;
   text_b: string | null;
   units: Token[];
+  first_tokens: number[];
+  last_tokens: number[];
   are_tokens: boolean;
   is_encoder: boolean;
   left_out: string[][];
@@ -367,6 +457,8 @@ interface CompareHeader {
   a: Side;
   b: Side;
   seen: Record<string, number[]>;
+  asks: string;
+  next: NextWords | null;
   verdict: Verdict | null;
   similarity: Similarity | null;
   kinds: Kind[] | null;
@@ -405,8 +497,10 @@ interface Run {
   heads: number;
   sites: string[];
   checkpoints: number[];
+  measured: number[];
   accuracy: Record<string, [number, number][]>;
   answers: string[];
+  even: number[];
   answered: string[];
   right: string;
   examples: number;
@@ -596,6 +690,8 @@ interface PanelMap {
   column_axis: string;
   marked: number[] | null;
   leads: string;
+  first: number;
+  texts: string[][];
 }
 
 interface PanelMaps {
@@ -619,6 +715,23 @@ interface PanelHeader {
   look?: any;
   text: string;
   blocks: (Prose | Facts | Table | PanelMaps | Chart | Dials)[];
+}
+
+interface ByHandHeader {
+  view: string;
+  revision: string;
+  lang: string;
+  size: string;
+  strings: Record<string, string>;
+  sources: string[];
+  address?: string;
+  title?: string;
+  link?: Link;
+  question?: Record<string, any>;
+  is_heard?: boolean;
+  picked?: any;
+  look?: any;
+  sentences: string[][];
 }
 
 /** One paragraph, in the reader's language. */

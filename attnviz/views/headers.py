@@ -33,6 +33,7 @@ class Token(TypedDict):
     group: NotRequired[str]  # of two texts "A" or "B", of a chat whose it is
     space: NotRequired[int]  # what stands before it: 1 a blank, 2 the end of a line
     written: NotRequired[bool]  # the model wrote it
+    sink: NotRequired[bool]  # as a key it takes a large part of the rows in many heads
     writes: NotRequired[str]  # what its row of a decoder writes next
     wrote: NotRequired[str]  # the same in the untouched run, where another one is shown
     hidden: NotRequired[bool]  # crossed out; the view's own filter says so
@@ -109,10 +110,17 @@ def catalogue(lang: str) -> Strings:
     return strings(lang)
 
 
+def tokens_of(cards: Iterable[Card]) -> str:
+    """What the tokens of all of these models are: see `Card.tokens`; "" where they differ."""
+    (tokens, *others) = {card.tokens for card in cards} or {""}
+    return "" if others else tokens
+
+
 def picture_header(view: str, revision: str, lang: str, size: str, cards: Iterable[Card] = ()) -> Picture:
     """What a view's header begins with."""
     check_choice("size", size, ("normal", "projector"))
-    say = catalogue(lang)
+    cards = tuple(cards)
+    say = catalogue(lang).of(tokens_of(cards))
     sources = [f"{say.named(card.name)} ({', '.join(filter(None, (card.id, card.revision)))})" for card in cards]
     words = say.view(view)
     return {"view": view, "revision": revision, "lang": lang, "size": size, "strings": words, "sources": sources}

@@ -16,7 +16,7 @@ import numpy as np
 from attnviz.views.pack import pack, unpack
 
 FOLDER = Path(__file__).parent
-_LISTED = re.compile(r"(\w+): \{\s*styles: \[([^\]]*)\]")
+_LISTED = re.compile(r"(\w+): \{\s*(?:page: '\w+',\s*)?styles: \[([^\]]*)\]")
 STYLES = {  # of each view what the dashboard loads, and the page's own sheet
     name: (*re.findall(r"'\.\./([^']+)'", paths), "hosts/page.css")
     for name, paths in _LISTED.findall((FOLDER / "hosts/views.js").read_text(encoding="utf-8"))
@@ -27,9 +27,9 @@ _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
 _CAST = re.compile(r"/\*\* @type \{[^}]*\} \*/ ?")  # within a line
 _TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
-_SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?|\*) ")  # no text of ours has these signs between blanks
+_SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?|\?|:|\*|[<>+-]=) ")  # no text of ours has these signs between blanks
 _OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
-_ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|this\.[\w.]+) = ", re.MULTILINE)
+_ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|[\w$.]+) = ", re.MULTILINE)
 _NAMES = re.compile(r"(?<=[{(\[])[\w$.]+(?:, [\w$.]+)+(?=[})\]])")  # between brackets, names alone
 _KEYED = re.compile(r"(\{|, )(\w+): ")  # no text of ours has a word and a colon behind a comma
 _INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
@@ -126,9 +126,9 @@ def _module(path: str, done: dict[str, str]) -> str:
 
 
 def _tight(style: str) -> str:
-    """A style sheet with no comments, with no white space around braces, separators, line ends and after colons."""
-    bare = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,\n])\s*|(:)\s+", r"\1\2", bare).strip()
+    """A style sheet with no comments, no white space around signs and line ends, and no semicolon before a brace."""
+    bare = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL).replace("var(--k) * ", "var(--k)*")
+    return re.sub(r"\s*([{};,\n])\s*|(:)\s+", r"\1\2", bare).replace(";}", "}").strip()
 
 
 def _resolve(path: str, target: str) -> str:

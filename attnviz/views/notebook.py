@@ -38,7 +38,7 @@ def widget(view: View) -> Any:
         import anywidget
         import traitlets
     except ImportError:
-        raise AttnvizError("A widget needs anywidget. Run: pip install 'attnviz[notebook]'") from None
+        raise AttnvizError(id="no-anywidget") from None
 
     class ViewWidget(anywidget.AnyWidget):
         """One view; `w.selection = {**w.selection, "head": 3}` shows another head."""

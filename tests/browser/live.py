@@ -21,10 +21,11 @@ from pathlib import Path
 from attnviz_app.settings import SHIPPED
 from playwright.sync_api import Browser, Playwright
 
+from tests.tools import chromium_path
+
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ",".join(SHIPPED[1:])  # without the language model, which may be on this machine or not
 RUN = (str(Path(sys.executable).with_name("streamlit")), "run", "app/main.py")
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NO_WINDOWS = "chromium-headless-shell"  # the same engine, which takes a fifth less of the processor
 CHROMIUM_FLAGS = (
     "--no-sandbox",
@@ -38,16 +39,6 @@ CHROMIUM_FLAGS = (
     # Whatever a page asks of another host fails, instead of depending on the machine's network.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
-
-
-def chromium_path() -> str:
-    """The system's Chromium; `CHROMIUM` in the environment names another one."""
-    named = os.environ.get("CHROMIUM")
-    for name in [named] if named else CHROMIUM_NAMES:
-        found = shutil.which(name)
-        if found:
-            return found
-    raise FileNotFoundError("Chromium is not installed. Run: sh scripts/test_tools.sh")
 
 
 def launch(playwright: Playwright) -> Browser:

@@ -1,5 +1,6 @@
 """A class in real browsers: one teacher, five students; one on a telephone, one in Chinese, one by keyboard alone."""
 
+import json
 import re
 import signal
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import WAIT_MS, PageFactory, ready
-from tests.browser.dashboard import link, settle, submit, turn_to, wait_for_link
+from tests.browser.dashboard import box, link, settle, submit, turn_to, wait_for_link
 from tests.browser.layout import boxes, cut_off
 from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
@@ -25,12 +26,18 @@ TEACH = """async (query) => {
   const body = JSON.stringify({code, secret, by, lang: 'en', at: ['lessons', query]});
   await fetch('/api/rooms/teach', {method: 'POST', headers, body});
 }"""
+GO = """([page, asked]) => {
+  const url = new URL(page, document.baseURI);
+  url.search = new URLSearchParams(asked);
+  history.pushState(history.state, '', url);
+  window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+}"""
 # A student without a page. One that stays holds one of the six connections that a browser opens to a server.
 JOINED = """async ([code, said, stays]) => {
   const headers = {'Content-Type': 'application/json'};
   const post = (path, body) => fetch(`api/rooms/${path}`, {method: 'POST', headers, body: JSON.stringify(body)});
   const reader = (await post('listen', {code})).body.getReader();
-  const {ticket} = JSON.parse(new TextDecoder().decode((await reader.read()).value).slice(6));
+  const {ticket} = JSON.parse(new TextDecoder().decode((await reader.read()).value).slice(6).split("\\n\\n")[0]);
   await post('say', {code, ticket, ...said});
   if (!stays) await reader.cancel();
 }"""
@@ -59,6 +66,7 @@ def teacher(page_for: PageFactory) -> Page:
 
 
 def open_room(page: Page) -> None:
+    expect(page.locator(".launch small")).to_contain_text("attnviz class")  # no class reaches this address
     page.get_by_role("button", name="Open a room").click()
     expect(bar(page).get_by_text("0 of 0 follow")).to_be_focused()
     expect(bar(page)).to_contain_text("it is the only way back")
@@ -85,7 +93,7 @@ def student(page_for: PageFactory, teacher: Page) -> Callable[..., Page]:
     return come
 
 
-def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
+def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch):
     class_ = phone, chinese, keys = student(size=(390, 844)), student(locale="zh-CN"), student(theme="dark")
     expect(bar(teacher).get_by_text("3 of 3 follow")).to_be_visible()
     expect(teacher.get_by_role("link", name="For teachers")).to_be_visible()
@@ -93,7 +101,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     expect(bar(chinese)).to_contain_text("正在跟随老师")
     wait_for_link(chinese, lang="zh-CN")  # each student's own
 
-    teacher.get_by_role("button", name="Next in the lesson").click()
+    teacher.get_by_role("button", name="Next →").click()
     for page in class_:
         wait_for_link(page, step="5")
         expect(page.locator(".av-section").first).to_have_text(re.compile("[Ss]oftmax"))
@@ -114,7 +122,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     expect(bar(keys)).to_contain_text("On your own")
     press(teacher, "Show the answers")
     for page in (teacher, phone):
-        counted = [re.compile("Negative.*1"), "Exactly 00", re.compile("Positive.*4")]
+        counted = ["Negative1 · 20%", "Exactly 00 · 0%", re.compile("Positive.*4 · 80%")]  # of all, and not of the most
         expect(bar(page).get_by_role("listitem")).to_have_text(counted)
     expect(bar(teacher)).not_to_contain_text(WHY)  # the step on the page says it
     expect(teacher.locator(".st-key-lesson-words")).to_contain_text(WHY)
@@ -148,9 +156,16 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     expect(bar(phone).get_by_role("textbox")).to_have_count(0)  # soon the receipt goes, and the field with it
     expect(bar(phone).get_by_role("button", name="Send a sentence")).to_be_focused()
     press(teacher, "Sentences 1")
+    expect(bar(teacher).get_by_role("listitem")).to_contain_text(HOSTILE)
     press(teacher, "Show to all")
-    for page in (keys, teacher):  # the teacher's screen is projected
-        expect(bar(page).locator("blockquote")).to_have_text(HOSTILE)
+    expect(bar(teacher).get_by_role("alert")).to_contain_text("was not shown this sentence")  # it names the words
+    expect(bar(teacher).get_by_role("alert")).to_contain_text("img")
+    watch.errors.clear()  # the browser says so too
+    press(teacher, "OK")
+    press(teacher, "Delete")
+    expect(bar(teacher)).to_contain_text("No sentence yet.")
+    for page in class_:
+        expect(bar(page)).not_to_contain_text("img")
     press(teacher, "Take no more sentences")
     expect(bar(phone).get_by_role("button", name="Send a sentence")).to_have_count(0)
 
@@ -162,26 +177,146 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student):
     assert not any(page.context.cookies() for page in class_)
 
 
+def test_who_rehearses_alone_answers_and_sees_results_that_say_so_until_somebody_comes(teacher):
+    teacher.get_by_role("button", name="Next →").click()
+    expect(teacher.locator(".av-section").first).to_have_text(re.compile("Softmax"))
+    press(teacher, "Ask")
+    bar(teacher).get_by_role("button", name="Ask:").click()
+    expect(bar(teacher)).to_contain_text("Rehearsal: nobody is in the room yet")
+    press(teacher, "Negative")
+    expect(bar(teacher).get_by_role("button", name="Negative", pressed=True)).to_be_focused()
+    expect(bar(teacher)).to_contain_text("1 answered")
+    press(teacher, "Show the answers")
+    expect(bar(teacher).get_by_role("listitem").first).to_have_text("Negative1 · 100%")
+    expect(bar(teacher)).to_contain_text("Rehearsal")
+    teacher.evaluate(JOINED, [code_of(teacher), {}, True])
+    expect(bar(teacher)).to_contain_text("Fewer than five answers are not shown.")  # from now on it is a class
+    expect(bar(teacher)).not_to_contain_text("Rehearsal")
+
+
 def test_a_sentence_of_a_student_is_read_by_the_page_that_the_teacher_shows_and_the_class_follows(teacher, student):
     page, own = student(), "She did not read this book."
     teacher.evaluate(JOINED, [code_of(teacher), {"sentence": own}, False])
     press(teacher, "Sentences 1")
-    press(teacher, "Show to all")
-    expect(bar(page).locator("blockquote")).to_have_text(own)
-    expect(bar(page).get_by_role("button", name="Let the model read it")).to_have_count(0)
     asked = link(teacher)
-    press(teacher, "Let the model read it")
+    press(teacher, "Show to all")
     for one in (teacher, page):  # a lesson has no field: its picture does, on its own page
         one.wait_for_url("**/step?**")
-        wait_for_link(one, say=own, lesson=None, **{name: asked[name] for name in ("on", "site")})
+        wait_for_link(one, text=own, lesson=None, **{name: asked[name] for name in ("model", "layer", "head")})
         expect(one.locator("[data-step=raw]")).to_be_visible()
-    expect(bar(teacher).get_by_role("button", name="Let the model read it")).to_have_count(0)  # it does
     settle(teacher)
-    turn_to(teacher, "Heads")
-    press(teacher, "Let the model read it")
+    turn_to(teacher, "Heads")  # which the sentence goes along to
     for one in (teacher, page):
         one.wait_for_url("**/heads?**")
         wait_for_link(one, text=own)
+
+
+# What stands beside what at every frame: the tokens of the picture that can be seen, and the box that can.
+RECORDED = """(() => {
+  window.frames_seen = [];
+  const plain = (text) => text.replace(/ \\(\\d+\\)$/, '').replace(/\\s/g, '');
+  const isSeen = (node) => node && node.checkVisibility({checkVisibilityCSS: true});
+  const look = () => {
+    const drawn = document.querySelector(':is(.st-key-stepper-view, .st-key-heads-view) [data-drawn]');
+    const typed = ':is([class*=st-key-step-text--], [class*=st-key-text-box--]):not([data-stale=true])';
+    const box = document.querySelector(`${typed} textarea`);
+    const {texts = []} = globalThis.attnvizPicked?.get('tokens') ?? {};
+    const tokens = isSeen(drawn) ? texts.filter((text) => !/^<.*>$/.test(text)).map(plain).join('') : null;
+    const seen = JSON.stringify([tokens, isSeen(box) ? plain(box.value) : null]);
+    if (seen !== window.frames_seen.at(-1)) window.frames_seen.push(seen);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
+ATE, SAW, READ = "The child ate fish.", "The dog saw a bird.", "She did not read this book."
+UNKNOWN = "The zebra ate fish."
+
+
+def recorded(*also: Callable[[Page], object]) -> Callable[[Page], None]:
+    """For `before` of a page: from the first frame on."""
+
+    def begin(page: Page) -> None:
+        page.add_init_script(RECORDED)
+        for one in also:
+            one(page)
+
+    return begin
+
+
+def plain(text: str) -> str:
+    return text.replace(" ", "")
+
+
+def all_see(teacher: Page, class_: list[Page], text: str) -> None:
+    """Wait until a sentence is in every picture, and check that at no frame numbers of another stood beside it."""
+    for page in (teacher, *class_):
+        wait_for_link(page, text=text)
+        shows = "text => JSON.parse(frames_seen.at(-1))[0] === text"
+        page.wait_for_function(shows if page is not teacher else "() => true", arg=plain(text))
+    for page in class_:
+        expect(bar(page)).to_contain_text("Following")
+        frames = [json.loads(seen) for seen in page.evaluate("frames_seen")]
+        assert [frame for frame in frames if None not in frame and frame[0] != frame[1]] == []
+
+
+def type_in_step(page: Page, text: str) -> None:
+    box(page, "step-text").locator("textarea").fill(text)
+    box(page, "step-text").locator("textarea").press("Enter")
+
+
+def test_numbers_are_of_the_sentence_beside_them_however_it_changes_for_every_follower_always(teacher, student, watch):
+    wire = Wire()
+    class_ = [student(before=recorded()), student(before=recorded(wire.take), size=(390, 844))]
+    shown = {"model": "translate-en-zh", "text": ATE}
+    teacher.evaluate(GO, ["step", shown])
+    all_see(teacher, class_, ATE)
+    for said in (UNKNOWN, READ):
+        teacher.evaluate(JOINED, [code_of(teacher), {"sentence": said}, False])
+    press(teacher, "Sentences 2")
+    show_to_all = bar(teacher).get_by_role("button", name="Show to all")
+    show_to_all.first.click()
+    expect(bar(teacher).get_by_role("alert")).to_contain_text("does not know “zebra”")  # the teacher, in one sentence
+    watch.errors.clear()  # the browser says so too
+    all_see(teacher, class_, ATE)
+    show_to_all.last.click()
+    all_see(teacher, class_, READ)
+    expect(bar(teacher).get_by_role("alert")).to_have_count(0)
+    for refused in (UNKNOWN, " ".join(["fish"] * 2000)):  # typed by the teacher, who is told by the page
+        type_in_step(teacher, refused)
+        expect(teacher.locator(".st-key-problem")).to_contain_text("The picture shows another sentence")
+        all_see(teacher, class_, READ)
+    teacher.evaluate(GO, ["step", {**shown, "text": UNKNOWN}])  # a link of a sentence that cannot be read
+    expect(teacher.locator(".st-key-problem")).to_contain_text("zebra")
+    all_see(teacher, class_, READ)
+    for text in (SAW, ATE):
+        type_in_step(teacher, text)
+        all_see(teacher, class_, text)
+    teacher.evaluate("() => { history.back(); setTimeout(() => history.back(), 30) }")  # two changes within 50 ms
+    all_see(teacher, class_, READ)
+
+    wire.hold()  # a slow phone
+    for text in (SAW, ATE):
+        type_in_step(teacher, text)
+        all_see(teacher, class_[:1], text)
+    wire.wait_until_answered()
+    wire.release()
+    all_see(teacher, class_, ATE)
+    class_[1].route("**/api/rooms/**", lambda route: route.abort())
+    class_[1].context.set_offline(True)
+    expect(bar(class_[1])).to_contain_text("Connection lost")
+    type_in_step(teacher, READ)
+    all_see(teacher, class_[:1], READ)
+    class_[1].unroute("**/api/rooms/**")
+    class_[1].context.set_offline(False)
+    all_see(teacher, class_, READ)
+    watch.errors.clear()  # of the network that was not there
+
+    teacher.evaluate(GO, ["step", {"model": "reverse", "text": "c b a"}])  # another model
+    all_see(teacher, class_, "c b a")
+    teacher.locator("[class*=st-key-step-model] input").click()  # by the menu, with an example of its own
+    teacher.get_by_role("option", name="English → Chinese, simplified").click()
+    wait_for_link(teacher, model="translate-en-zh")
+    all_see(teacher, class_, link(teacher)["text"])
 
 
 def test_on_a_telephone_a_question_that_is_over_folds_and_who_goes_on_alone_has_one_line(teacher, student):
@@ -240,11 +375,11 @@ def test_the_code_fills_the_window_and_folds_and_a_second_machine_takes_over(tea
     second = page_for(f"#{secret}", wait=False)
     wait_for_link(second, **LESSON)
     expect(bar(second).get_by_text("1 of 1 follow")).to_be_visible()
-    second.get_by_role("button", name="Next in the lesson").click()
+    second.get_by_role("button", name="Next →").click()
     for other in (page, teacher):
         wait_for_link(other, step="5")
     expect(teacher.locator(".av-section").first).to_have_text(re.compile("Softmax"))  # its buttons too are of this step
-    teacher.get_by_role("button", name="Back in the lesson").click()  # and the first takes over again
+    teacher.get_by_role("button", name="← Back").click()  # and the first takes over again
     for other in (page, second):
         wait_for_link(other, **LESSON)
     expect(bar(page)).to_contain_text("Following")
@@ -259,7 +394,8 @@ def test_an_answer_outlives_a_reload_and_a_server_for_this_machine_alone_shows_n
     page.wait_for_function("() => sessionStorage.getItem('attnviz.answers') !== null")
     page.reload()
     expect(believed).to_be_visible()  # the answer is kept, and no link that is shared tells it
-    assert set(link(page)) == {"lesson", "step", "on", "say", "site", "cell", "lang"}
+    of_picture = {"model", "text", "part", "layer", "head", "matrix", "token", "key"}
+    assert set(link(page)) == {"lesson", "step", *of_picture, "lang"}
     open_room(page)
     expect(choices).to_be_visible()  # the class predicts it
     expect(bar(page).get_by_role("alert")).to_contain_text("attnviz class")
@@ -279,8 +415,8 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
     settle(page)
     before = len(sent)
     click(teacher, 1, 2)
-    wait_for_link(teacher, cell="raw~2~3~1")
-    wait_for_link(page, cell="raw~2~3~1")
+    wait_for_link(teacher, matrix="raw", token="2", key="3")
+    wait_for_link(page, matrix="raw", token="2", key="3")
     expect(page.locator(".strip")).to_have_text(teacher.locator(".strip").text_content() or "")
     assert len(sent) == before
 
@@ -298,7 +434,7 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
     expect(bar(teacher)).to_contain_text("1 answered")
     expect(bar(page)).to_contain_text("Following")  # pointing at what is asked for is no going on alone
     press(teacher, "Take the question away")
-    wait_for_link(page, cell="raw~2~3~1")
+    wait_for_link(page, matrix="raw", token="2", key="3")
     bar(teacher).get_by_role("textbox").fill("A query and/or a key?\nand/or\n\n 1/√12 \n")  # one choice a line
     press(teacher, "Ask all")
     expect(bar(page).locator(".ask")).to_have_text("A query and/or a key?")
@@ -324,7 +460,7 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
     expect(waits).to_be_visible()
     expect(choices).to_be_hidden()  # an answer here would not be counted, and the right one told
     expect(teacher.get_by_text("Your teacher will ask this.")).to_be_hidden()
-    page.get_by_role("button", name="Next in the lesson").click()
+    page.get_by_role("button", name="Next →").click()
     expect(bar(page)).to_contain_text("On your own")
     expect(bar(teacher).get_by_text("0 of 1 follow")).to_be_visible()
     wait_for_link(page, step="5")
@@ -347,7 +483,7 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
 def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teacher_shows(teacher, student, watch):
     wire = Wire()
     page = student(before=wire.take)
-    wait_for_link(page, cell=parse_qs(urlsplit(teacher.url).query)["cell"][0])
+    wait_for_link(page, **{name: parse_qs(urlsplit(teacher.url).query)[name][0] for name in ("matrix", "token", "key")})
     settle(page)
     here = urlsplit(page.url).query
     wire.hold()
@@ -370,7 +506,7 @@ def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teache
     bar(page).get_by_role("textbox").fill("Is it still there?")
     bar(page).get_by_role("textbox").press("Enter")  # which does not arrive
     expect(bar(page)).to_contain_text("Connection lost")
-    teacher.get_by_role("button", name="Next in the lesson").click()
+    teacher.get_by_role("button", name="Next →").click()
     wait_for_link(teacher, step="5")
     while len(tried) < 4:  # it waits longer each time
         page.wait_for_timeout(100)
@@ -417,7 +553,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
     rows = totals.read_text(encoding="utf-8-sig").splitlines()
-    assert len(rows) == 1 + 8 * 4 and rows[3].startswith('before,A,1,3,1,4,"The scores of a row')
+    assert len(rows) == 1 + 8 * 4 and rows[3].startswith('before,A,1,3,1,4,32,36,272,0.8000,1.0000,"The scores of a row')
     close_room(teacher)
     expect(bar(phone)).to_contain_text("The teacher closed the room.")
     expect(test).to_contain_text("Your answers are counted.")  # and no right answers before the lessons

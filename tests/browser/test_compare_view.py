@@ -35,6 +35,13 @@ def stop(page: Page, name: str) -> Locator:
     return page.locator(f".{name} .stop")
 
 
+def door(page: Page, at: int) -> None:
+    """Open the first, second, … door: heads, all heads, their map, numbers."""
+    button = page.locator(".doors .button").nth(at)
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+
 def difference_seen(page: Page) -> float:
     """What the panel says of the cell, in points."""
     return float(page.locator(".points b").inner_text().replace("−", "-"))
@@ -46,6 +53,15 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     one = found.difference("encoder.5.self", 11)
     expect(page.locator(".cellname")).to_have_text("it → cat")
     assert difference_seen(page) == pytest.approx(100 * float(one.signed[8, 2]), abs=0.051)
+    row = one.signed[8]
+    ends = [(int(row.argmax()), 1), (int(row.argmin()), -1)]
+    units = found.units.each
+    said_of_row = page.locator(".rowreading").inner_text()
+    for key, _ in ends:  # what the row looks at more in A, and what in B, with both shares
+        assert units[key].text in said_of_row
+        for weight in (float(one.a[8, key]), float(one.b[8, key])):
+            assert ("<0.1%" if 0 < weight < 0.0005 else f"{100 * weight:.1f}%") in said_of_row
+    door(page, 3)
     numbers = [float(it.replace("−", "-")) for it in page.locator(".pairnumbers b").all_inner_texts()]
     assert numbers == pytest.approx([one.js, one.cosine, one.correlation], abs=6e-4)  # counted here, and by the library
     most = one.most(1).iloc[0]
@@ -75,28 +91,32 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     expect(page.locator(".cell .unseen")).to_contain_text("points")
     page.keyboard.press("Shift+ArrowUp")
     pair(page, "5.11-4.11")
+    door(page, 1)
     stop(page, "alike").focus()
     page.keyboard.press("ArrowUp")
     pair(page, "5.10-4.11")
     page.keyboard.press("ArrowLeft")
     pair(page, "5.10-4.10")
+    expect(page.locator(".stop:visible")).to_have_count(4)  # one tab stop each
+    door(page, 2)
     stop(page, "cloud").focus()
     page.keyboard.press("ArrowUp")
     pair(page, "4.10-4.10")
-    expect(page.locator(".stop")).to_have_count(5)  # one tab stop each
-
     # the matrix by mouse, and the buttons of the panel
+    door(page, 1)
     stop(page, "alike").hover(position={"x": 1, "y": 1})
     bits = float(found.similarity.js[0, 0])
     expect(page.locator(".pairline")).to_have_text(f"A 1.1 and B 1.1: {bits:.3f} bits apart on this text")
     stop(page, "alike").click(position={"x": 1, "y": 1})
     pair(page, "0.0-0.0")
     nearest = int(found.similarity.js[0].argmin())
+    door(page, 3)
     page.locator(".near p").first.locator("button").first.click()
     pair(page, f"0.0-{nearest // 12}.{nearest % 12}")
 
     # the map of heads picks a head with its nearest
-    expect(page.locator(".kindlist")).to_contain_text("Stress")
+    door(page, 2)
+    expect(page.locator(".kindlist")).to_contain_text("Distances are")
     page.get_by_role("button", name="Same place").click()
     expect(page.locator(".kindlist")).to_contain_text("the same layer and head")
     for x in range(5, 100, 5):  # along the middle there is some head
@@ -119,14 +139,21 @@ TURNED = """() => { const {header, arrays} = window.payload, pairs = [...header.
 
 def test_a_pair_that_nobody_chose_is_the_first_again_once_others_are_shown_and_a_chosen_one_stays(draw, found):
     page = draw(views.compare(found))
+    door(page, 0)
     tiles = page.locator(".shownpair")
     expect(tiles.first).to_have_attribute("aria-pressed", "true")
     page.evaluate(TURNED)
     expect(tiles.first).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".compare[data-exact]")).to_be_visible()
+    named = page.locator(".answer .first")
+    expect(named).to_contain_text(re.compile("differs most|look most alike"))
     tiles.nth(1).click()
+    expect(named.locator("b")).to_have_text(re.compile("^Shown: head "))  # of the pair that is drawn
     page.evaluate(TURNED)
     expect(tiles.nth(4)).to_have_attribute("aria-pressed", "true")
+    named.get_by_role("button").click()
+    expect(tiles.first).to_have_attribute("aria-pressed", "true")
+    expect(named).to_contain_text(re.compile("differs most|look most alike"))
 
 
 def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
@@ -135,7 +162,8 @@ def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
     own = Tokens(**{**plain.__dict__, "source": tokens.source})
     words = av.compare(found.trace_a, trace_of(len(own), (2,), 5, tokens=own, name="Words"))
     page = draw(views.compare(words, lang="zh-TW", size="projector"), theme="dark", size=(390, 844))
-    expect(page.locator(".left > .caption")).to_contain_text("詞")
+    door(page, 3)
+    expect(page.locator(".doorroom > .caption:visible")).to_contain_text("詞")
     expect(page.locator(".leftout")).to_contain_text("%")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     wide = page.locator(".mapstage .stop").first.bounding_box()
@@ -145,6 +173,7 @@ def test_words_on_a_narrow_screen_and_blocks_of_a_long_text(draw, found):
     page = draw(views.compare(long, selection=Pair(0, 0, 0, 1)))
     one = long.difference("encoder.0.self", 0, "encoder.0.self", 1)
     expect(page.locator(".pairnumbers b").first).to_have_text(f"{one.js:.3f}")
+    page.locator(".doors .button").last.click()
     page.locator(".difference").first.click()
     assert difference_seen(page) == pytest.approx(100 * float(one.most(1).iloc[0].difference), abs=0.051)
     page.locator("body").press("ArrowRight")

@@ -96,7 +96,7 @@ def test_once_it_is_here_a_press_shows_it_and_pages_open_on_it(page: Page, tmp_p
         index.go.set()
         expect(page.locator(LINE)).to_contain_text("SmolLM2-135M is on this computer now.")
         page.get_by_role("button", name="Show it").press("Enter")
-        expect(page.locator(".home .reading")).to_contain_text("is looks at France")
+        expect(page.locator(".home .told-of")).to_contain_text("Paris leads with")
         expect(page.locator(LINE)).to_have_count(0)
         page.goto(f"{url}/heads")
         ready(page)

@@ -70,7 +70,7 @@ def test_the_focus_goes_from_brand_over_pages_and_tools_into_the_page_and_is_see
     areas = [step["area"] for step in steps if step["area"]]
     order = [area for at, area in enumerate(areas) if area not in areas[:at]]
     assert order == ["brand", "pages", "tools", "page"]
-    assert areas == sorted(areas, key=order.index) and areas.count("pages") == 7
+    assert areas == sorted(areas, key=order.index) and areas.count("pages") == 8
     assert all(step["isSeen"] for step in steps)
     assert steps[-2]["name"] == theme
     page.keyboard.press("Shift+Tab")

@@ -4,8 +4,10 @@ import re
 
 import pandas as pd
 import pytest
+import torch
 from playwright.sync_api import Locator, Page, expect
 
+import attnviz as av
 from tests.browser.axe import findings
 from tests.browser.conftest import new_picture, spot, taken
 from tests.browser.dashboard import (
@@ -282,3 +284,47 @@ def test_sentences_that_excite_a_head_are_of_this_project_or_of_a_list_of_ones_o
     measure.click()
     look(page, "")  # one's own reach the grid
     expect(page.locator(".kindchip .n").first).to_be_visible()
+
+
+def test_one_press_on_a_cell_sorts_all_heads_by_what_they_give_it_and_a_second_one_ends_that(page_for):
+    page = page_for("heads", query={**REPEATED, "view": "heatmap", "key": "3"})
+    which = page.get_by_role("button", name="Which heads?")
+    which.click()
+    wait_for_link(page, overview="sort-cell show-cell", token="10", key="3")
+    weights = [record.weights()[:, 9, 2] for record in av.load("induction").trace(REPEATED["text"]).records.values()]
+    order = torch.cat(weights).argsort(descending=True, stable=True).tolist()
+    first = page.locator(".grid .line").first.locator(".thumb")
+    expect(first.first).to_have_attribute("data-index", str(order[0]))
+    assert [int(str(thumb.get_attribute("data-index"))) for thumb in page.locator(".thumb").all()] == order
+    percent = f"{100 * float(torch.cat(weights)[order[0]]):.0f}%"
+    expect(first.first).to_have_attribute("aria-label", re.compile(f"→.* {percent}"))
+    expect(which).to_have_attribute("aria-pressed", "true")
+    which.click()
+    wait_for_link(page, overview=None, token="10", key="3")
+    expect(first.first).to_have_attribute("data-index", "0")
+    page.locator("select[name=metric]").select_option("adds")
+    wait_for_link(page, overview="show-adds")
+    expect(page.locator(".thumb").first).to_have_attribute("aria-label", re.compile("Added to “"))
+
+
+def test_a_cell_of_the_lens_leads_to_its_row_in_its_layer(page_for):
+    page = page_for("heads", query={**REPEATED, "beside": "lens"}, size=LOW)
+    stop = page.locator(".look .map .stop")
+    expect(stop).to_be_visible()
+    expect(page.locator(".look .map .reading")).to_contain_text("“1” ")  # what is predicted in the row that is picked
+    page.mouse.click(*spot(stop, 4.5 / 10, 1.5 / 3))
+    exact_head(page, 1, 1)
+    wait_for_link(page, beside="lens", layer="1", head="1", token="5")
+    expect(page.locator(".query[aria-pressed=true]")).to_have_count(1)
+
+
+def test_while_a_look_is_computed_the_answer_of_another_look_does_not_stand_in_its_place(page_for):
+    page = page_for("heads", size=LOW)
+    settle(page)
+    page.locator("[data-beside='why']").click()
+    expect(page.locator(".look.why .blockslook .panel").last).to_contain_text(re.compile("[0-9]"))
+    page.route("**/heads/look*", lambda route: None)  # never answered
+    look(page, "effect")
+    expect(page.locator(".look:not(.why) .blockslook")).to_be_visible()
+    expect(page.locator(".look:not(.why) .blockslook .panel").last).to_have_text("")
+    page.unroute_all(behavior="ignoreErrors")

@@ -30,11 +30,12 @@ def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, t
     page = draw(views.heads(traced(CAT), Pick(5, 11, IT)))
     line = page.locator(".saidfilters")
     expect(line).to_have_text("")
-    page.locator("[name=first]").check()
+    page.locator("[name=sinks]").check()
     expect(line).to_have_text(f"[CLS] hidden: {whole(weights[:, 0].mean())} removed on average")
     expect(page.locator(".reading .baseline")).to_contain_text(f"{whole(weights[IT, 0])} of this row hidden")
     assert percents(page)[:3] == ["", "", whole(weights[IT, 2])]
     expect(page.locator(".key").first).to_have_attribute("aria-label", re.compile("left out by a filter"))
+    expect(page.locator(".looks .caption")).to_have_text("The sinks stay in these bars, which are of all the weight.")
     page.locator("[name=rescaled]").check()
     assert percents(page)[2] == whole(weights[IT, 2] / (1 - weights[IT, 0]))
     page.locator("[name=below]").fill("50")
@@ -43,7 +44,7 @@ def test_what_a_filter_takes_away_is_said_and_the_rest_is_the_models_own(draw, t
     expect(line).to_contain_text("Weights below 50% not drawn")
     on = float(weights[IT - 1, 1:].max() / (1 - weights[IT - 1, 0]))
     assert page.locator(".allbelow").is_visible() == (on < 0.5)
-    assert said(page)[-1]["filter"] == "first rescaled below-50"
+    assert said(page)[-1]["filter"] == "sinks rescaled below-50"
 
     pieces = minilm.trace(PIECES)
     words = draw(views.heads(pieces, Pick(2, 9, 2), filters="words special"), size=(390, 844))

@@ -48,7 +48,8 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
     order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
     assert thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))") == order.tolist()
     most = int(order[0])
-    expect(thumbs.first.locator(".under")).to_have_text(f"{most // 12 + 1}.{most % 12 + 1}")
+    under = thumbs.first.locator(".under")
+    expect(under).to_have_text(f"{most // 12 + 1}.{most % 12 + 1} {frame['entropy'].iat[most]:.2f}")
     least = frame["entropy"].iat[order[-1]] / frame["entropy"].max()  # the largest value fills its rail
     assert thumbs.first.evaluate(BAR) == 1 and thumbs.last.evaluate(BAR) == pytest.approx(least, abs=0.06)
     thumbs.first.click()

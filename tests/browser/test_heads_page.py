@@ -5,6 +5,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+import attnviz as av
+from attnviz.trace.sampling import Sampling
 from tests.browser.conftest import address, press_keys, spot
 from tests.browser.dashboard import (
     DOG,
@@ -79,12 +81,8 @@ def test_lines_are_kept_in_the_box_the_link_and_the_run_on_every_page(page_for, 
     page.reload()
     expect(text_box(page)).to_have_value(lines)
     wait_for_link(page, text=lines)
-    for where, name, box_name in (
-        ("", "text", "text-box"),
-        ("step", "say", "step-text"),
-        ("compare", "both", "compare-text"),
-    ):
-        page.goto(f"{server.url}/{where}?{urlencode({name: lines, 'on': 'minilm-l6', 'lang': 'en'})}")
+    for where, box_name in (("", "text-box"), ("step", "step-text"), ("compare", "compare-text")):
+        page.goto(f"{server.url}/{where}?{urlencode({'text': lines, 'model': 'minilm-l6', 'lang': 'en'})}")
         own = box(page, box_name).locator("textarea")
         expect(own).to_have_value(lines)
         expect(page.locator("[data-ready]").first).to_be_visible()
@@ -93,7 +91,7 @@ def test_lines_are_kept_in_the_box_the_link_and_the_run_on_every_page(page_for, 
         own.press("Shift+Enter")
         page.keyboard.type("Yes.")
         own.press("Enter")
-        wait_for_link(page, **{name: own.input_value()})
+        wait_for_link(page, text=own.input_value())
         assert own.input_value().count("\n") == 2
 
 
@@ -129,7 +127,8 @@ def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for):
     expect(text_box(page)).to_have_value("q w e r t q w e r t q w")
     walk = page.locator(".writtenwalk")
     expect(walk).to_contain_text("4 of 4")
-    expect(walk).to_contain_text("was written by the row of q3, the token before it · probability 100%")
+    expect(walk).to_contain_text("was written by the row of q3, the token before it")
+    expect(walk).to_contain_text("probability 100%")
     expect(page.get_by_role("button", name="w₃ (written by the model)").first).to_be_visible()
     expect(page.get_by_role("button", name="w₂ (written by the model)")).to_have_count(0)
     page.locator(".query[aria-pressed=true]").focus()
@@ -147,10 +146,48 @@ def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for):
     expect(walk).to_contain_text("5 of 5")  # all that the model wrote stays marked
 
 
+def test_written_tokens_are_played_and_scrubbed_and_another_one_is_gone_on_with_as_a_branch(page_for):
+    page = page_for("heads", query={"model": "induction", "text": "q w e r t q w e"})
+    page.locator(".st-key-write-way button").click()
+    page.get_by_role("radio", name="By chance").click()
+    seed = page.locator(".st-key-write-numbers").get_by_label("Seed")
+    seed.fill("7")
+    seed.press("Enter")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Continue the text").click()
+    page.get_by_role("menuitem", name="4 tokens").click()
+    wait_for_link(page, written="10-13,t0.8,k40,p0.95,s7", token="12")
+    drawn = text_box(page).input_value()
+    hot = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)
+    assert drawn == av.load("induction").write_on("q w e r t q w e", 4, sampling=hot).text
+    expect(page.locator(".av-continued bdi")).to_have_text(drawn.removeprefix("q w e r t q w e "))
+    walk = page.locator(".writtenwalk")
+    expect(walk).to_contain_text("T 0.8 · top-k 40 · top-p 0.95 · seed 7")
+    expect(page.locator(".rows.haswritten")).to_have_count(1)
+    page.get_by_role("button", name="Play", exact=True).click()  # from the first to the last, where it ends by itself
+    expect(walk).to_contain_text("1 of 4")
+    expect(walk).to_contain_text("4 of 4")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    slider = walk.get_by_role("slider")
+    slider.focus()
+    press_keys(page, "ArrowLeft", "ArrowLeft")
+    expect(walk).to_contain_text("2 of 4")
+    wait_for_link(page, token="10")
+    other = page.locator(".predicted .goon").first
+    name = other.get_attribute("aria-label")
+    other.click()
+    wait_for_link(page, written="10-10,t0.8,k40,p0.95,s7~11-14,c,t0.8,k40,p0.95,s7", token="10")
+    expect(walk).to_contain_text("was chosen by hand after")
+    assert name == f"Go on with “{text_box(page).input_value().split()[9]}”"
+    page.go_back()
+    wait_for_link(page, written="10-13,t0.8,k40,p0.95,s7", text=drawn)
+    expect(walk).to_contain_text("of 4")
+
+
 def test_on_a_telephone_every_page_is_a_press_away_scrolls_down_and_never_sideways(page_for):
     page = page_for(size=(390, 844))
-    expect(page.locator(".home .reading")).to_be_in_viewport()
-    expect(page.locator(".home .way").first).to_be_in_viewport()
+    expect(page.locator(".home .told-of")).to_be_in_viewport()
+    expect(page.locator(".home .word").first).to_be_in_viewport()
     pages = page.locator(".st-key-phone-pages")
     expect(pages.get_by_role("link", name="Compare")).to_be_in_viewport()
     foot = page.locator(".av-foot")
@@ -180,7 +217,7 @@ HEIGHTS = """window.heights = []; const look = () => {
 def shifted(page: Page) -> float:
     """How far things moved since the page was opened, once all of its picture has come."""
     settle(page)
-    last = ".kinds [data-kind], .compare[data-exact] .near p, .home .way, .training[data-moment], .stepper[data-ready]"
+    last = ".kinds [data-kind], .compare[data-exact] .answer, .home .way, .training[data-moment], .stepper[data-ready]"
     expect(page.locator(last).first).to_be_visible()
     return float(page.evaluate(SHIFTED))
 
@@ -195,7 +232,7 @@ def test_nothing_moves_while_the_page_opens_kinds_filters_and_heads_are_used_and
         page.locator(f"[data-kind={kind}]").click()
         expect(page.locator(".thumb[aria-pressed=true]:not(.faded)")).to_have_count(1)
         page.locator(f"[data-kind={kind}]").click()
-    for name in ("first", "special"):
+    for name in ("sinks", "special"):
         page.locator(f"[name={name}]").check()
     for at in (3, 20, 40):
         page.locator(".thumb").nth(at).click(modifiers=["Shift"])
@@ -268,3 +305,13 @@ def test_nothing_moves_while_a_page_opens_nor_on_a_telephone_where_a_way_is_chos
         page.keyboard.press("Escape")
         expect(page.locator(".kindsays:popover-open")).to_have_count(0)
         expect(page.locator(".query[aria-pressed=true]")).to_have_count(1)  # Escape lets go of nothing else
+
+
+def test_the_row_that_wrote_last_is_in_sight_once_a_poem_was_gone_on_with(page_for):
+    page = page_for("heads", locale="zh-TW", size=(1366, 768), query={"model": "poems-zh-tw", "text": "春眠不覺曉，"})
+    page.locator(".st-key-heads-write-on button").first.click()
+    page.get_by_role("menuitem").nth(2).click()
+    expect(page.locator(".heads .query")).to_have_count(23)
+    expect(page.locator(".heads .query[data-level='strong']")).to_be_in_viewport()
+    sight, row = (page.locator(part).bounding_box() for part in (".heads .lines", ".heads .query[data-level='strong']"))
+    assert sight["y"] <= row["y"] and row["y"] + row["height"] <= sight["y"] + sight["height"] + 1

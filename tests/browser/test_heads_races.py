@@ -64,7 +64,7 @@ def test_what_is_chosen_in_two_boxes_one_after_the_other_counts_in_both(page_for
         box(page, "size-box").locator("label").click()
     wait_for_link(page, text=KEYS, size="projector")
     expect(text_box(page)).to_have_value(KEYS)
-    expect(page.locator(".home .reading")).to_contain_text("keys")
+    expect(page.locator(".home .told-of")).to_contain_text("keys")
     with wire.late(late_ms):
         wire.begun(page.locator(".st-key-example-repeats button").click)
         submit(page, DOG)  # in the box of before

@@ -1,45 +1,41 @@
-"""Home: a sentence with one head's curves at once, six examples, and four ways on with the same sentence."""
+"""Home: a story on one sentence that scrolling and keys drive, six examples, and ways on with the same sentence."""
 
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Page, expect
 
+from tests.browser import live
 from tests.browser.axe import findings
-from tests.browser.dashboard import DOG, KEYS, settle, submit, text_box, turn_to, wait_for_link, wait_until_all_fits
-from tests.browser.live import wait_until
+from tests.browser.conftest import ready
+from tests.browser.dashboard import DOG, KEYS, box, settle, submit, text_box, turn_to, wait_for_link
 
 
 def test_home_shows_real_attention_at_once(page_for):
     page = page_for()
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    expect(page.locator(".home .reading")).to_contain_text("71%")
+    caption = page.locator(".home .told-of")
+    expect(caption).to_contain_text("71%")
     expect(page.locator(".st-key-examples button")).to_have_count(6)
-    expect(page.locator(".home .way")).to_have_count(4)
+    expect(page.locator(".home .way")).to_have_count(2)
     expect(page.locator(".home .way[href^='train']")).to_contain_text("not your sentence")
-    wait_until_all_fits(page)
     words = page.locator(".home .word")
+    expect(words.nth(8)).to_be_in_viewport()  # the picture is in sight before anybody scrolls
     words.nth(3).hover()
-    expect(page.locator(".home .reading")).to_contain_text("sat looks at")
+    expect(caption).to_contain_text("sat looks at")
     page.mouse.move(5, 5)
-    expect(page.locator(".home .reading")).to_contain_text("it looks at")
-    page.get_by_role("button", name="To the picture").press("Enter")
+    expect(caption).to_contain_text("it looks at")
+    words.nth(8).focus()
     for key in ("Home", *["ArrowRight"] * 5):
         page.keyboard.press(key)
-    expect(page.locator(".home .reading")).to_contain_text("the looks at")
+    expect(caption).to_contain_text("the looks at")
     page.keyboard.press("Enter")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Tab")
-    expect(page.locator(".home .way").first).to_be_focused()  # the words are one stop
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
-    wait_for_link(page, word="6")
-    numbers = page.locator(".home .way[href*='cell=weights~6~'] canvas")
-    drawn = numbers.evaluate("it => it.toDataURL()")
-    page.emulate_media(forced_colors="active")  # which pictures keep theirs in
+    wait_for_link(page, token="6")
+    expect(page.locator(".home .out[href*='token=6&matrix=weights']")).to_have_count(1)
     page.reload()
-    expect(page.locator(".home .reading")).to_contain_text("the looks at")
+    expect(caption).to_contain_text("the looks at")
     expect(words.nth(5)).to_have_attribute("aria-pressed", "true")
-    wait_until(lambda: numbers.evaluate("it => it.toDataURL()") == drawn, 45)  # what was seen is what comes back
-    page.emulate_media(forced_colors="none")
     expect(page.get_by_role("radio", name="繁體中文")).to_have_attribute("lang", "zh-TW")
     stops = []
     for _ in range(24):
@@ -47,7 +43,7 @@ def test_home_shows_real_attention_at_once(page_for):
         stops.append(page.evaluate("document.activeElement.tagName"))
     assert "MAIN" not in stops and "SECTION" not in stops  # each stop is something to press
     page.locator(".st-key-example-agreement button").click()
-    expect(page.locator(".home .reading")).to_contain_text("keys")
+    expect(caption).to_contain_text("keys")
     expect(text_box(page)).to_have_value(KEYS)
     assert findings(page) == []
 
@@ -58,29 +54,52 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
     expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     for way, leads in (  # to what the picture of its card shows
         ("heads", {"text": DOG, "layer": "3", "head": "1", "token": "11"}),
-        ("compare", {"both": DOG, "pair": "3.1-3.1"}),
-        ("step", {"say": DOG, "site": "encoder.2.self.1", "cell": "weights~11~9~1"}),
+        ("compare", {"text": DOG, "layer": "3", "head": "1"}),
+        ("step", {"text": DOG, "layer": "3", "head": "1", "matrix": "weights", "token": "11", "key": "9"}),
     ):
-        href = page.locator(f".home .way[href^='{way}']").get_attribute("href")
+        href = page.locator(f".home :is(.way, .out)[href^='{way}']").get_attribute("href")
         assert leads.items() <= dict(parse_qsl(urlsplit(href).query)).items()
 
     words = page.locator(".home .word")
     for n, (way, ms) in enumerate(zip(("step", "compare", "heads", "train"), (100, 300, 600, 1000), strict=True), 4):
+        page.locator(".home .dot").first.click()  # the pictures below are past the story's end
         words.nth(n).click()
-        wait_for_link(page, word=str(n + 1))
+        wait_for_link(page, token=str(n + 1))
         entries = page.evaluate("history.length")
-        page.locator(f".home .way[href^='{way}']").click()
+        page.locator(f".home :is(.way, .out)[href^='{way}']").click()
         page.wait_for_function("way => location.pathname === `/${way}`", arg=way)
         assert page.evaluate("history.length") <= entries + 1
         page.wait_for_timeout(ms)
         page.evaluate("history.back()")
-        wait_for_link(page, word=str(n + 1))
+        wait_for_link(page, token=str(n + 1))
         expect(page.locator(".home")).to_be_visible()
         settle(page)
         expect(words.nth(n)).to_have_attribute("aria-pressed", "true")
-        wait_for_link(page, word=str(n + 1))
-    page.locator(".home .way[href^='heads']").click()
+        wait_for_link(page, token=str(n + 1))
+    page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, text=DOG, layer="3", head="1", token="8")
+
+
+def test_an_encoder_has_its_own_story_which_arrows_lead_through_and_a_link_opens(page_for):
+    page = page_for()
+    caption, dots = page.locator(".home .told-of"), page.locator(".home .dot")
+    expect(dots).to_have_count(4)  # no missing word, and nothing added to one
+    expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
+    for said in ("one row of numbers", "is arithmetic", "Switch it off"):
+        page.keyboard.press("ArrowDown")
+        expect(caption).to_contain_text(said)
+    expect(caption).to_contain_text("its cosine with the one before is 0.8555")
+    expect(page.locator(".home .bar")).to_have_count(6)
+    expect(dots.nth(3)).to_have_attribute("aria-current", "step")
+    wait_for_link(page, scene="4")
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    expect(caption).to_contain_text("Switch it off")
+    page.keyboard.press("ArrowUp")
+    expect(caption).to_contain_text("71% is arithmetic")
+    expect(page.locator(".home .line.share")).to_contain_text("= 71.2%")
+    expect(page.locator(".home .drawing")).to_have_attribute("aria-label", re.compile("cat 71%"))
+    assert findings(page) == []
 
 
 def test_a_first_look_leads_over_the_pages_by_keyboard_beside_whole_pictures_and_never_comes_by_itself(page_for):
@@ -134,5 +153,21 @@ def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_e
     submit(page, DOG)
     expect(page.locator(".home .word").nth(2)).to_contain_text("dog")
     expect(line).to_have_count(0)
-    expect(page.locator(".home .way")).to_have_count(4)
+    expect(page.locator(".home .way")).to_have_count(2)
     watch.errors.clear()  # of what was refused
+
+
+def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model_of_that_language_is_loaded(page: Page):
+    with live.serve(environment={"ATTNVIZ_MODELS": "minilm-l6,poems-zh"}) as running:
+        page.goto(f"{running.url}?lang=zh-CN")
+        ready(page)
+        expect(page.locator(".home .told-of")).to_contain_text("人")
+        box(page, "language-box").get_by_text("English").click()
+        expect(page.locator(".av-wait p")).to_be_visible()
+        for part in (".home", ".st-key-about p", ".st-key-examples button"):
+            expect(page.locator(part).first).to_be_hidden()
+        expect(page.locator(".av-hatched")).to_be_visible()
+        expect(page.locator(".home .told-of")).to_contain_text("looks at")
+        for part in (".home", ".st-key-about p", ".st-key-examples button"):
+            expect(page.locator(part).first).to_be_visible()
+        assert page.locator(".av-wait, .av-anew").count() == 0

@@ -17,6 +17,24 @@ BACK_AT_ONCE = """() => {
 }"""
 
 
+def test_a_head_and_a_token_that_are_picked_go_along_to_every_page_and_back_shows_them(page_for):
+    page = page_for("heads", query={"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5"})
+    pages = page.get_by_test_id("stTopNav")
+    pages.get_by_role("link", name="Step through").click()
+    wait_for_link(page, model="minilm-l6", text=DOG, layer="3", head="4", token="5", matrix="q")
+    page.get_by_role("combobox", name="Head").select_option(label="2")
+    wait_for_link(page, head="2")
+    pages.get_by_role("link", name="Heads").click()
+    exact_head(page, 3, 2)
+    wait_for_link(page, text=DOG, layer="3", head="2", token="5")
+    pages.get_by_role("link", name="Compare").click()
+    wait_for_link(page, model="minilm-l6", text=DOG, layer="3", head="2", layer2="3", head2="2")
+    page.go_back()
+    exact_head(page, 3, 2)
+    page.go_back()
+    wait_for_link(page, layer="3", head="2", token="5", model2=None)
+
+
 def test_back_forward_another_page_and_a_reload_show_what_was_left(page_for):
     page = page_for("heads")
     page.locator(".grid button").nth(0).click()
@@ -115,10 +133,10 @@ def test_a_text_that_could_not_be_shown_is_there_after_a_reload(page_for):
 
 
 def test_what_is_picked_in_a_lesson_stays_in_it(page_for):
-    page = page_for("step?on=translate-en-zh&say=I+like+red+apples.&site=decoder.1.cross.3")
+    page = page_for("step?model=translate-en-zh&text=I+like+red+apples.&part=cross&layer=2&head=3")
     pages = page.get_by_test_id("stTopNav")
     pages.get_by_role("link", name="Lessons").click()
     page.get_by_role("switch", name="Causal mask").check()
     wait_for_link(page, **{"if": "causal"})
     pages.get_by_role("link", name="Step through").click()
-    wait_for_link(page, say="I like red apples.", site="decoder.1.cross.3", **{"if": None})
+    wait_for_link(page, text="I like red apples.", part="cross", layer="2", head="3", **{"if": None})

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import live
 from tests.browser.conftest import ready
 from tests.browser.dashboard import exact_head, link, settle, wait_for_link
+from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
 from tests.browser.stepper import stepper, to_step
 
 FRANCE = "The capital of France is"
@@ -30,14 +31,24 @@ def opened(page: Page, address: str) -> None:
     expect(page.locator(".av-card, .av-line")).to_have_count(0)
 
 
-def test_home_opens_on_the_language_model_with_the_word_it_holds_for_likeliest(shipped: str, page: Page) -> None:
+def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_head(shipped: str, page: Page) -> None:
+    page.add_init_script(SHIFTS)
     opened(page, shipped)
-    expect(page.locator(".home .reading")).to_contain_text("is looks at France")
-    expect(page.locator(".home .reading")).to_contain_text("Paris")
-    expect(page.locator(".home .next")).to_have_text("Paris")
-    expect(page.locator(".home .way")).to_have_count(4)
-    page.locator(".st-key-example-next-verb button").click()
-    expect(page.locator(".home .reading")).to_contain_text("cabinet looks at keys")
+    caption = page.locator(".home .told-of")
+    expect(caption).to_contain_text("Paris leads with 77.3%")
+    expect(page.locator(".home .share").nth(4)).to_be_in_viewport()  # all five are in sight before anybody scrolls
+    expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
+    told = ("puts 90% of its weight on France", "one row of numbers", "90% is arithmetic", "wrote +3.15 into that lead")
+    for said in told:
+        page.keyboard.press("ArrowDown")
+        expect(caption).to_contain_text(said)
+    page.keyboard.press("ArrowDown")
+    expect(caption).to_contain_text("Without 24.5, Paris falls from 77.3% to 14.1%")
+    page.get_by_role("button", name="All heads on").click()
+    expect(caption).to_contain_text("With every head on, Paris has 77.3%")
+    assert page.evaluate(SHIFTED) < 0.02
+    page.locator(".home .out[href^='heads']").click()
+    wait_for_link(page, layer="24", head="5", token="5", text=FRANCE)
 
 
 def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:
@@ -52,7 +63,7 @@ def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> Non
 
 def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
-    words = page.locator(".heads .predicted button")
+    words = page.locator(".heads .predicted button:not(.goon)")
     expect(words).to_have_count(5)
     expect(words.first).to_have_text(re.compile(r"Paris \d\d%"))
     words.first.click()
@@ -62,6 +73,25 @@ def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipp
     expect(page.locator(".heads .look.why")).to_contain_text("“the” ahead of “London”")
     page.locator(".heads .query .token-text", has_text="France").click()
     expect(words.first).not_to_have_text(re.compile("Paris"))
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_all_five_words_are_in_sight_with_their_numbers_however_long_they_are(
+    shipped: str, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote('She studies international')}")
+    row = page.locator(".heads .predicted")
+    expect(row.locator(".word")).to_have_count(5)
+    edge = boxes(row)[0]["right"]
+
+    def are_whole() -> bool:
+        shown = boxes(row.locator(".word bdi + span, .goon"))
+        return len(shown) == 10 and all(one["width"] and one["right"] <= edge + 1 for one in shown)
+
+    assert are_whole() and cut_off(row.locator(".word bdi")) == []
+    row.locator(".word bdi").evaluate_all("all => all.forEach((one) => (one.textContent += 'characteristically'))")
+    assert are_whole()
 
 
 def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shipped: str, page: Page) -> None:
@@ -82,17 +112,17 @@ def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shippe
 
 def test_step_through_opens_on_that_head_and_walks_from_its_norm_to_the_score(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/step")
-    here = {"on": "smollm2-135m", "say": FRANCE, "site": "decoder.23.self.5"}
+    here = {"model": "smollm2-135m", "text": FRANCE, "layer": "24", "head": "5"}
     assert here.items() <= link(page).items()
     assert stepper(page).get_attribute("data-step") == "self-norm"
     for name in ("q", "q-rotated", "raw"):
         to_step(page, name)
-    wait_for_link(page, cell="raw~5~4~1")  # the last token looks at France
+    wait_for_link(page, matrix="raw", token="5", key="4")  # the last token looks at France
     opened(page, f"{shipped}/step?tab=heads&model=smollm2-135m&text=Rome+is+in")
-    assert {"on": "smollm2-135m", "say": "Rome is in", "tab": "heads"}.items() <= link(page).items()
+    assert {"model": "smollm2-135m", "text": "Rome is in", "tab": "heads"}.items() <= link(page).items()
 
 
 def test_compare_opens_on_two_texts_through_it(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/compare")
-    assert {"a": "smollm2-135m", "b": "smollm2-135m", "both": MARY}.items() <= link(page).items()
-    assert link(page)["other"].endswith("Mary gave a drink to")
+    assert {"model": "smollm2-135m", "model2": "smollm2-135m", "text": MARY}.items() <= link(page).items()
+    assert link(page)["text2"].endswith("Mary gave a drink to")

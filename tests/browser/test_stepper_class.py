@@ -5,13 +5,13 @@ import re
 import pytest
 from attnviz_app.api.step import Picture, picture_of
 from attnviz_app.lessons.content import lessons, told, values
-from attnviz_app.step.query import PICKED
 from playwright.sync_api import expect
 
 import attnviz as av
 from attnviz import views
 from attnviz.explanation import chain
 from attnviz.scratch.untrained import untrained
+from attnviz.views.link import picked_in
 from tests.browser.conftest import press_keys, ready, update
 from tests.browser.dashboard import link, wait_for_link
 from tests.browser.layout import boxes, cut_off, overlapping
@@ -65,7 +65,7 @@ def test_formulas_are_set_as_mathematics_in_chinese_too(draw):
 
 
 def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_and_waiting_is_hatched(page_for):
-    page = page_for("step", query={"cell": "weights~2~3~1"})
+    page = page_for("step", query={"matrix": "weights", "token": "2", "key": "3"})
     press_keys(page, "Tab", "Enter", "Tab")  # to the main part, as Streamlit offers
     expect(page.get_by_role("button", name="To the picture")).to_be_focused()
     page.keyboard.press("Enter")
@@ -87,7 +87,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
             ready(page)
             expect(surface).to_have_class(shown)
 
-    page.get_by_role("button", name="Next row").click()
+    page.get_by_role("button", name="Row below").click()
     page.wait_for_function("() => /rows/.test(new URLSearchParams(location.search).get('columns'))")
     n = drawn(page)
     small = page.locator(".matrix .cell").first.bounding_box()
@@ -110,7 +110,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     page.keyboard.press("Escape")
     wait_for_link(page, present=None)
     expect(page.locator(".stepper .side")).to_be_visible()
-    assert link(page)["cell"].startswith("weights~")
+    assert link(page)["matrix"] == "weights"
 
     page.get_by_role("link", name="Step through").focus()  # a clicker's keys work there, the view's own do not
     page.keyboard.press("PageDown")
@@ -140,7 +140,7 @@ PRINTED = re.compile(r"(?<![\d.])\N{MINUS SIGN}?\d+(?:\.\d+)?(?![\d.×])")
 
 
 def numbers_in(text, step):
-    return [it for it in step.claims if it.at and not it.most and f"{{{it.name}}}" in getattr(step.words["en"], text)]
+    return [it for it in step.claims if it.at and it.says == "number" and not it.most and f"{{{it.name}}}" in getattr(step.words["en"], text)]
 
 
 IN_PICTURE = [
@@ -156,8 +156,8 @@ def test_a_number_of_a_lesson_has_the_digits_that_the_strip_prints(draw):
     page, found, wrong = None, 0, []
     for step, shown, text in IN_PICTURE:
         link = step.link(shown, "en")
-        picked = {name: link[name] for name in PICKED if name in link}
-        view = views.View("stepper", picture_of(Picture(model=link["on"], text=link["say"], picked=picked)), "")
+        picked = {name: link[name] for name in picked_in("step") if name in link}
+        view = views.View("stepper", picture_of(Picture(model=link["model"], text=link["text"], picked=picked)), "")
         page = page or draw(view, size=(1440, 1200))
         update(page, view)
         printed = set(PRINTED.findall(page.locator(".strip").inner_text()))

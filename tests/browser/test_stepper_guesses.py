@@ -130,7 +130,7 @@ def test_nothing_is_outlined_before_a_guess_and_next_first_shows_the_answer(draw
 
 
 def test_a_link_keeps_a_guess_and_the_columns_that_are_drawn(page_for):
-    query = {"on": "reverse", "say": "a b c d", "guess": "1", "cell": "raw~2~2~1"}
+    query = {"model": "reverse", "text": "a b c d", "guess": "1", "matrix": "raw", "token": "2", "key": "2"}
     page = page_for("step", query=query, size=(1440, 900))
     page.locator(".player .button.primary").click()  # the answer
     page.locator(".player .button.primary").click()

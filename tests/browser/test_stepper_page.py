@@ -21,6 +21,10 @@ from tests.browser.wire import listens
 
 SENTENCE = "She does not want to buy two books."
 NEGATION = "She did not buy this book yesterday."
+LEAVES = """was => {
+    const said = new URLSearchParams(location.search);
+    return ['matrix', 'token', 'key'].some((name, at) => said.get(name) !== was[at]);
+}"""  # the cell that the link said
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +34,10 @@ def model():
 
 @pytest.fixture
 def opened(page_for):
-    """A factory: `opened(cell="raw~2~3~1")` opens the page with that link, on our sentence where it names no model."""
+    """A factory: `opened(matrix="raw", token="2", key="3")` opens that link, on our sentence if it names no model."""
 
     def open_page(size=(1440, 900), **query: str) -> Page:
-        return page_for("step", query=query if "on" in query else {"say": SENTENCE, **query}, size=size)
+        return page_for("step", query=query if "model" in query else {"text": SENTENCE, **query}, size=size)
 
     return open_page
 
@@ -63,21 +67,21 @@ def test_a_visitor_sees_a_shipped_model_on_an_example_and_stepping_sends_nothing
     to_step(page, "weights")
     shows(page, model.trace(strings("en")("example-en-negation-text")), "weights")
     to_step(page, "raw")
-    page.wait_for_url("**cell=raw*")
+    page.wait_for_url("**matrix=raw*")
     settle(page)
     sent.clear()
     for column in range(6):
         point_at(page, 2, column)
     press = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}));"
     page.evaluate(press * 4)
-    page.wait_for_url("**cell=context*")
+    page.wait_for_url("**matrix=context*")
     page.wait_for_timeout(600)
     assert sent == []
 
 
 def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model):
     base = model.trace(SENTENCE)
-    page = opened(cell="weights~2~3~1")
+    page = opened(matrix="weights", token="2", key="3")
     shows(page, base, "weights")
     for name, switches, said in (
         ("Causal mask", Switches(causal=True), "all layers · causal mask"),
@@ -152,14 +156,14 @@ def walk(page: Page) -> None:
         seen.append(stepper(page).get_attribute("data-step"))
         fits(page)
         assert overlapping(page.locator(OF_THE_HEAD)) == [] and not lies_under_the_strip(page), seen[-1]
-        if not onward.is_enabled() or onward.inner_text() != "Next step →":  # it leads into the next block
+        if not onward.is_enabled() or onward.inner_text() != "Go on →":  # it leads into the next block
             break
         page.keyboard.press("ArrowRight")
     assert 8 <= len(seen) == len(set(seen)) < 60
 
 
 def test_each_lesson_is_walked_to_its_end_in_a_small_window_under_one_line_of_what_ifs_and_axe_agrees(opened):
-    page = opened(cell="weights~2~3~1", size=(1280, 720))
+    page = opened(matrix="weights", token="2", key="3", size=(1280, 720))
     assert findings(page) == []
     for tab in TABS:
         if tab != TABS[0]:
@@ -189,7 +193,7 @@ def to_tab(page: Page, name: str) -> None:
 
 
 def test_everything_fits_into_the_window_in_another_language_which_keeps_step_and_cell_and_on_a_projector(opened):
-    page = opened(cell="weights~4~6~1")
+    page = opened(matrix="weights", token="4", key="6")
     before = total(page)
     for name, title in (("简体中文", "softmax"), ("繁體中文", "softmax")):
         page.locator("[class*='st-key-language-box--']").get_by_text(name).click()
@@ -210,7 +214,9 @@ def test_everything_fits_into_the_window_in_another_language_which_keeps_step_an
 
 
 def test_in_a_low_window_a_projector_has_the_sizes_at_which_all_of_the_decoder_fits(opened):
-    page = opened(on="translate-en-zh", say=NEGATION, tab="decoder", cell="weights.2~5~5~1", size=(1280, 720))
+    page = opened(
+        model="translate-en-zh", text=NEGATION, tab="decoder", matrix="weights.2", token="5", key="5", size=(1280, 720)
+    )
     fits(page)
     parts = page.locator("header, .stepper, .map, .rail, .surface, .strip")  # of which the walk takes each step
     normal = boxes(parts)
@@ -226,7 +232,7 @@ def test_in_a_low_window_a_projector_has_the_sizes_at_which_all_of_the_decoder_f
 
 
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
-    page = opened(cell="embed~2~2~1")
+    page = opened(matrix="embed", token="2", key="2")
     narrow, wide, projector = (1280, 760), (1440, 900), (1920, 1080)
     for (width, height), tab, step in (
         (narrow, "Self-attention", "embed"),
@@ -255,7 +261,9 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
 
 
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
-    page = opened(tab="decoder", site="decoder.0.self.1", cell="weights~2~3~1", size=(1280, 720))
+    page = opened(
+        tab="decoder", part="decoder", layer="1", head="1", matrix="weights", token="2", key="3", size=(1280, 720)
+    )
     here = page.locator(".map-cell[aria-current]")
     expect(page.locator(".section-name")).to_have_count(3)
     expect(page.locator('.section-name[aria-expanded="true"]')).to_contain_text("Masked self-attention")
@@ -305,12 +313,12 @@ def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
 
 
 def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(opened):
-    page = opened(on="translate-en-zh", say=NEGATION, tab="decoder")
+    page = opened(model="translate-en-zh", text=NEGATION, tab="decoder")
     written, both = page.locator(".written"), page.get_by_role("button", name="Before and after")
     expect(stepper(page)).to_have_attribute("data-step", "weights.2")  # of a head that aligns
     expect(written).to_contain_text("It writes")
     expect(both).to_be_hidden()
-    first = link(page)["cell"]
+    first = [link(page)[name] for name in ("matrix", "token", "key")]
     page.get_by_role("combobox", name="Hide").select_option(label="not")
     expect(written.locator(".written-word bdi")).to_have_text([*"她", "昨天", *"买了这本书。"])
     expect(written.locator(".written-word.new")).to_have_text(re.compile("了"))
@@ -319,7 +327,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     expect(chosen).to_have_text(["Before and after"])
     was, now = cells(page, "before"), cells(page)
     assert was != now and [row[2] for row in now] == ["0"] * len(now)  # nobody looks at “not”
-    page.wait_for_function("was => new URLSearchParams(location.search).get('cell') !== was", arg=first)
+    page.wait_for_function(LEAVES, arg=first)
     expect(page.locator(".changed")).not_to_have_count(0)
     wrote, writes = (page.locator(".stage .labels").nth(at).locator(".writes") for at in (0, 1))
     assert wrote.all_text_contents() == [f" → {word}" for word in [*"她", "昨天", *"没买这本书。", "<end>"]]
@@ -354,11 +362,13 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
 
 
 def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_matrix_is_near_the_top(opened):
-    page = opened(size=(390, 844), on="translate-en-zh", say=NEGATION, tab="decoder", cell="weights.2~3~3~1")
+    page = opened(
+        size=(390, 844), model="translate-en-zh", text=NEGATION, tab="decoder", matrix="weights.2", token="3", key="3"
+    )
     rows = page.locator(".lb:has(.writes)")
     writes = ["她", "昨天", "没", "买", "这", "本", "书", "。", "<end>"] * 2  # before softmax and after it
     assert rows.locator(".writes").all_text_contents() == [f"→ {word}" for word in writes]
-    expect(rows.first).to_have_text("<start>→ 她the row that read “<start>” writes “她”")
+    expect(rows.first).to_have_text("<start>→ 她the row that read “<start> (marks the beginning)” writes “她”")
     expect(page.locator(".map-cell[aria-current]")).to_be_in_viewport(ratio=1)
     assert all(box["left"] >= 0 for box in boxes(rows)) and overlapping(rows, 0, 2) == []
     to_step(page, "raw.2")  # its rows are flatter: the picked one says what it writes
@@ -378,14 +388,14 @@ def test_on_a_telephone_rows_say_below_what_they_write_switches_unfold_and_the_m
 
 
 def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them_all(opened):
-    page = opened(on="translate-en-zh", say=NEGATION, tab="decoder")
+    page = opened(model="translate-en-zh", text=NEGATION, tab="decoder")
     written = page.locator(".written")
     expect(written).to_contain_text("It writes")
     page.get_by_role("switch", name="Silence this head").click()
     expect(written).to_contain_text("No word changes: the other heads make up for it.")
     to_step(page, "concat.2")  # at the numbers of that head, which alone are changed
-    page.wait_for_url("**cell=concat.2*")
-    assert 60 < int(link(page)["cell"].split("~")[-1]) <= 72
+    page.wait_for_url("**matrix=concat.2*")
+    assert 60 < int(link(page)["feature"]) <= 72
     expect(page.locator(".changed")).not_to_have_count(0)
     expect(page.locator(".mover").first).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -403,10 +413,12 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
 
 
 def test_no_row_lies_under_the_strip_where_a_sentence_takes_a_line_nor_once_an_answer_brings_one(opened):
-    where = {"on": "translate-en-zh", "tab": "decoder"}
-    page = opened(say="She did not purchase this blorp!", cell="hidden~5~5~1", size=(1280, 720), **where)
+    where = {"model": "translate-en-zh", "tab": "decoder"}
+    page = opened(
+        text="She did not purchase this blorp!", matrix="hidden", token="5", key="5", size=(1280, 720), **where
+    )
     wait_until(lambda: not lies_under_the_strip(page), 45)
-    page = opened(say=NEGATION, cell="probabilities~5~5~1", guess="1", size=(1920, 1080), **where)
+    page = opened(text=NEGATION, matrix="probabilities", token="5", key="5", guess="1", size=(1920, 1080), **where)
     expect(page.locator(".written")).to_be_hidden()
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".written")).to_be_visible()

@@ -13,7 +13,7 @@ from tests.browser.wire import LATE_MS, Wire
 @pytest.mark.parametrize("late_ms", LATE_MS[1:])
 def test_presses_one_right_after_the_other(page_for, late_ms):
     wire = Wire()
-    query = {"on": "reverse", "say": "a b c d", "cell": "scores~2~2~1"}
+    query = {"model": "reverse", "text": "a b c d", "matrix": "scores", "token": "2", "key": "2"}
     page = page_for("step", query=query, before=wire.take)
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
@@ -23,7 +23,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.get_by_role("switch", name="Causal mask").click()
         page.locator(".surface").press("ArrowDown")
     expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ")
-    wait_for_link(page, cell="scores~4~2~1", **{"if": "causal~noscale"})
+    wait_for_link(page, matrix="scores", token="4", key="2", **{"if": "causal~noscale"})
 
     box = page.locator("[class*='st-key-step-text--'] textarea").last
     with wire.late(late_ms):
@@ -33,7 +33,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.get_by_role("button", name="Multi-head", exact=True).click()
         page.locator("[class*='st-key-step-guesses--'] label").click()
         page.locator("[class*='st-key-size-box--'] label").click()
-    wait_for_link(page, say="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
+    wait_for_link(page, text="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
     expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ · no positions")
 
@@ -41,7 +41,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()
         page.get_by_role("combobox", name="Model").click()
         page.get_by_role("option", name="Induction").click()
-    wait_for_link(page, on="induction", tab="heads", size="projector", guess=None)
+    wait_for_link(page, model="induction", tab="heads", size="projector", guess=None)
     settle(page)
     expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("Induction"))
     expect(page.locator("[class*='st-key-step-guesses--'] input").last).not_to_be_checked()
@@ -49,7 +49,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
 
 def test_what_was_chosen_is_in_the_link_before_it_is_answered_and_outlives_a_reload(page_for):
     wire = Wire()
-    page = page_for("step", query={"on": "reverse", "say": "a b c d"}, before=wire.take)
+    page = page_for("step", query={"model": "reverse", "text": "a b c d"}, before=wire.take)
     expect(stepper(page)).to_have_attribute("data-step", re.compile("."))
     wire.hold()
     page.get_by_role("switch", name="Positions").click()
@@ -61,7 +61,7 @@ def test_what_was_chosen_is_in_the_link_before_it_is_answered_and_outlives_a_rel
 
 def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_run(page_for):
     wire = Wire()
-    page = page_for("step", query={"on": "reverse", "say": "a b c d", "tab": "heads"}, before=wire.take)
+    page = page_for("step", query={"model": "reverse", "text": "a b c d", "tab": "heads"}, before=wire.take)
     facts = page.get_by_role("dialog").locator(".facts .value")
     page.get_by_role("button", name="Two heads compared").click()
     expect(facts.first).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_closer_look_opened_while_a_switched_run_is_on_its_way_is_one_at_that_
 
 
 def test_the_picture_of_the_text_before_is_dim_until_that_of_the_new_one_is_there(page_for):
-    page = page_for("step", query={"on": "reverse", "say": "a b c d"})
+    page = page_for("step", query={"model": "reverse", "text": "a b c d"})
     expect(page.locator(".matrices")).to_have_css("opacity", "1")
     held = []
     page.route("**/api/step/picture", lambda route: held.append(route))

@@ -100,7 +100,7 @@ def test_pointing_at_a_cell_writes_it_out_and_a_click_keeps_it_from_step_to_step
 
     lit = page.locator('.matrix[data-key="0"] .cell.on')
     before = lit.count()
-    for row, column, labels in ((0, 0, ["k", "k"]), (5, 5, ["<end>", "<end>"]), (4, 3, ["d", "c"])):
+    for row, column, labels in ((0, 0, ["k", "k"]), (5, 5, ["<end>marks the end"] * 2), (4, 3, ["d", "c"])):
         point_at(page, row, column)
         expect(page.locator(".lb.on")).to_have_text(labels)
         ours = explain_cell(step, row, column)
@@ -230,7 +230,7 @@ def test_who_wants_no_motion_sees_a_weight_turned_at_once_and_rows_one_by_one(op
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert drawn(page) == 6 * 6
     click(page, 2, 1)
-    page.get_by_role("button", name="Next row").click()
+    page.get_by_role("button", name="Row below").click()
     assert drawn(page) == 4 * 6
     expect(page.locator(".strip .whose")).to_contain_text("[c, ")
 
@@ -301,7 +301,7 @@ def test_on_a_telephone_every_step_can_be_read_and_taken_and_nothing_is_cut_off_
     page.touchscreen.tap(*spot(cell))
     expect(page.locator(".strip .whose")).to_contain_text("[a, a]")
     assert is_written(total(page), explain_cell(self_attention["raw"], 1, 1).value)
-    page.get_by_role("button", name="Next step").tap()
+    page.get_by_role("button", name="Go on").tap()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
 

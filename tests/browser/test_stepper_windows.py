@@ -25,7 +25,7 @@ def hidden_share() -> Callable[[int], float]:
 
 
 def test_what_is_hidden_of_a_row_has_its_number_and_the_window_goes_on_by_keys_buttons_and_link(page_for, hidden_share):
-    query = {"on": "untrained-encoder", "say": WORDS, "cell": f"weights~6~{WINDOW}~1"}
+    query = {"model": "untrained-encoder", "text": WORDS, "matrix": "weights", "token": "6", "key": str(WINDOW)}
     page = page_for("step", query=query, size=(1440, 900))
     rests, hidden = page.locator(".cell.rest"), page.locator(".stepper .hidden-part")
     expect(rests).to_have_count(WINDOW)
@@ -46,14 +46,14 @@ def test_what_is_hidden_of_a_row_has_its_number_and_the_window_goes_on_by_keys_b
     page.keyboard.press("ArrowRight")
     expect(page.locator(".mover").first).to_contain_text("32–95 / 95")
     expect(page.locator(".strip .whose")).to_contain_text("[w31, w64]")
-    wait_for_link(page, cell="weights~32~65~1", window="32.1")
+    wait_for_link(page, matrix="weights", token="32", key="65", window="32.1")
     expect(page.locator(".surface")).to_be_focused()
 
     page.locator(".mover button").first.click()
     expect(page.locator(".mover").first).to_contain_text("1–64 / 95")
     expect(page.locator(".strip .whose")).to_contain_text("[w31, w63]")
-    wait_for_link(page, cell="weights~32~64~1", window=None)
+    wait_for_link(page, matrix="weights", token="32", key="64", window=None)
 
-    page.goto(page.url.replace("weights%7E32%7E64%7E1", "weights%7E90%7E90%7E1"))  # a late cell opens its own window
+    page.goto(page.url.replace("token=32", "token=90").replace("key=64", "key=90"))  # a late cell opens its own window
     expect(page.locator(".strip .whose")).to_contain_text("[w89, w89]")
     expect(page.locator(".mover").first).to_contain_text("27–90 / 95")

@@ -105,13 +105,15 @@ def test_weights_from_elsewhere_are_named_without_a_revision_and_hostile_tokens_
 def test_a_comparison_and_a_training_leave_with_their_numbers(draw, minilm: Model) -> None:
     found = av.compare(minilm.trace(CAT), minilm.trace(CAT))
     page = draw(views.compare(found))
-    table = pd.read_csv(taken(page, "CSV", ".half").path(), index_col=0)
+    page.locator(".doors button", has_text="All heads, A by B").click()
+    table = pd.read_csv(taken(page, "CSV", ".doorroom").path(), index_col=0)
     assert np.allclose(table.iloc[:, :72].to_numpy(float), found.similarity.js, atol=1e-6)
     assert table["over"].iloc[0] == "On this text alone"
     assert len(words_in(taken(page, "SVG", ".pairmap"))) > len(found.units)
-    legend = page.locator(".left > .kindlist")
+    page.locator(".doors button", has_text="Map of all heads").click()
+    legend = page.locator(".doorroom .kindlist")
     before = legend.bounding_box()
-    assert "Line: partners, one to one" in words_in(taken(page, "SVG", ".half ~ .half"))  # a map has its legend
+    assert "Line: partners, one to one" in words_in(taken(page, "SVG", ".doorroom"))  # a map has its legend
     assert legend.bounding_box() == before
 
     run = head_formation(FOLDER / "induction", "b f c d p i h b f c d p")
@@ -149,9 +151,10 @@ LINES = """(element) => {
 
 
 def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, watch) -> None:
-    page = page_for("compare", locale="zh-CN", theme="dark")
+    page = page_for("compare?model=minilm-l6", locale="zh-CN", theme="dark")
     paper, screen = page.locator(".av-paper"), page.locator(".stDataFrame")
-    expect(screen).to_have_count(2)
+    expect(paper).to_have_count(2)
+    page.locator(".doors button").first.click()  # the heads that differ most
     lines = page.locator(".verdictline").evaluate(LINES)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     drawn = page.locator(".sheets text").all_text_contents()
@@ -164,17 +167,17 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, wat
 
 
 def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_place_and_link(page_for):
-    page = page_for("step?lang=zh-CN", theme="dark")
+    page = page_for("step?lang=zh-CN&model=translate-zh-en", theme="dark")
     before = page.url
     drawn = words_in(taken(page, "SVG", ".stage"))
     assert "查出每个词元 · 编码器 1 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)
-    assert {"她", "昨天"} <= set(drawn) and not [it for it in drawn if it.startswith(("播放", "下一步"))]
+    assert {"她", "昨天"} <= set(drawn) and not [it for it in drawn if it.startswith(("播放", "前进"))]
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     facts = [json.loads(text) for text in page.locator(".sheets metadata").all_text_contents()]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert {" ".join(it["place"].split()[:3]) for it in facts} == {"self encoder 1.1"}
     links = [it["link"] for it in facts]
-    steps = [parse_qs(urlsplit(link).query)["cell"][0].split("~")[0] for link in links]
+    steps = [parse_qs(urlsplit(link).query)["matrix"][0] for link in links]
     assert len(steps) == len(set(steps)) == sheets(page) > 6
     expect(page.locator(".stepper[data-theme=dark]:not(:has(.sheets))")).to_have_count(1)  # the screen is as it was
     assert page.url == before
@@ -236,7 +239,18 @@ def test_a_menu_that_is_open_while_another_picture_comes_takes_that_one_away(dra
 
 
 def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(page_for, tmp_path: Path) -> None:
-    page = page_for("compare", query={"a": "minilm-l6", "b": "untrained:minilm-l6", "both": CAT, "pair": "3.2-5.7"})
+    page = page_for(
+        "compare",
+        query={
+            "model": "minilm-l6",
+            "model2": "untrained:minilm-l6",
+            "text": CAT,
+            "layer": "3",
+            "head": "2",
+            "layer2": "5",
+            "head2": "7",
+        },
+    )
     path = tmp_path / "mine.safetensors"
     taken(page, "Trace A").save_as(path)
     facts = av.Trace.load(path).facts
@@ -255,8 +269,8 @@ def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(pag
         expect(place.locator("[role=alert]:visible")).to_have_count(0)
         expect(place.get_by_text("Error")).to_have_count(0)
     bring.set_input_files(path)
-    expect(page.locator(".verdictline")).to_contain_text("All 72 heads agree")
-    wait_for_link(page, pair="3.2-3.2")  # the head it was saved at, on both sides
+    expect(page.locator(".first")).to_have_text("All 72 heads agree.")
+    wait_for_link(page, layer="3", head="2", layer2="3", head2="2")  # the head it was saved at, on both sides
 
 
 COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted from 1\))")
@@ -264,10 +278,11 @@ COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted f
 
 @pytest.mark.parametrize(("path", "query", "place"), [
     ("heads", {"text": HOSTILE, "layer": "3", "head": "2"}, "3.2"),
-    ("compare", {"both": HOSTILE, "pair": "3.2-5.7"}, "A 3.2 – B 5.7"),
-    ("step", {"on": "translate-en-zh", "tab": "decoder", "site": "decoder.1.cross.6", "cell": "weights.2~1~1~1"},
+    ("compare", {"text": HOSTILE, "layer": "3", "head": "2", "layer2": "5", "head2": "7"}, "A 3.2 – B 5.7"),
+    ("step", {"model": "translate-en-zh", "tab": "decoder", "part": "cross", "layer": "2", "head": "6",
+              "matrix": "weights.2", "token": "1", "key": "1"},
      "decoder cross 2.6"),
-    ("train", {"at": "4000.2.1.1.1.a"}, "Layer 2, head 1"),
+    ("train", {"update": "4000", "layer": "2", "head": "1", "token": "1", "key": "1"}, "Layer 2, head 1"),
     ("", {}, "6.12"),
 ])  # fmt: skip
 def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself_with_its_texts_as_text(
@@ -278,7 +293,8 @@ def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself
     expect(menus.first).to_be_visible()
     expect(page.locator(".attnviz:is(.heads, .compare):not([data-exact]), .kinds .coming")).to_have_count(0)
     if path not in ("compare", "step"):
-        assert sheets(page) == 1
+        cards = 1 if path == "" else 0  # Home prints a sheet for each scene, then what stands below
+        assert sheets(page) == cards + (page.locator(".home .rail button").count() or 1)
     for at in range(menus.count()):
         menus.nth(at).click()
         saved = json.loads(taken(page, "JSON").path().read_text(encoding="utf-8"))

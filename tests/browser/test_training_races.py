@@ -18,7 +18,7 @@ def test_presses_one_right_after_the_other(page_for):
         page.get_by_role("option", name="Sort").click()
         box.fill("bacad")
         box.press("Enter")
-    wait_for_link(page, task="sort", input="bacad")
+    wait_for_link(page, task="sort", text="bacad")
     expect(box).to_have_value("bacad")
     settle(page)  # the list of settings is that of this task
 

@@ -77,7 +77,7 @@ def test_what_a_handler_throws_is_said_in_the_views_place(draw, name, act):
 
 def test_what_a_page_could_not_fetch_is_said_in_words_and_comes_again_by_one_press(page_for, watch):
     say = strings("zh-CN")
-    page = page_for("heads?lang=zh-CN")
+    page = page_for("heads?lang=zh-CN&model=minilm-l6")
     again = page.get_by_role("button", name=say("view-kit-failed-again"))
     page.route("**/hosts/streamlit.js", lambda route: route.fulfill(status=500))
     page.reload()

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.live import CHROMIUM_FLAGS, chromium_path, free_port, wait_until
+from tests.browser.live import CHROMIUM_FLAGS, free_port, wait_until
+from tests.tools import chromium_path
 
 BROWSER = f"""#!/bin/sh
-exec {chromium_path()} --headless=new --remote-debugging-port=0 '{"' '".join(CHROMIUM_FLAGS)}' "$@"
+exec "$CHROMIUM" --headless=new --remote-debugging-port=0 '{"' '".join(CHROMIUM_FLAGS)}' "$@"
 """
 # The window before a server that starts in a moment, where what matters is how the two end.
 PLAIN = """import os, sys
@@ -40,8 +41,8 @@ def started(tmp_path: Path, folder: Path):
         programs.mkdir()
         (programs / "google-chrome").write_text(browser)
         (programs / "google-chrome").chmod(0o755)
-        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "DISPLAY": ":0",
-                       "TMPDIR": str(folder)}  # fmt: skip
+        environment = {**os.environ, "CHROMIUM": chromium_path(), "PATH": f"{programs}:{os.environ['PATH']}",
+                       "DISPLAY": ":0", "TMPDIR": str(folder)}  # fmt: skip
         command = [sys.executable, *(["-c", PLAIN] if plain else ["-m", "attnviz.cli", "app", "--port"]), str(port)]
         heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # a job in the background is deaf to Ctrl+C
         running.append(subprocess.Popen(command, env=environment, start_new_session=True, text=True, preexec_fn=heard,

@@ -39,13 +39,24 @@ def read(language: str) -> list[ast.EntryType]:
 @cache
 def catalogue(language: str) -> dict[str, str]:
     """Return the words of each message of a language by id: {name} for variables, a line for each it chooses from."""
-    found = {}
-    for message in read(language):
-        if isinstance(message, ast.Message):
-            reader = _Reader()
-            reader.visit(message.value)
-            found[message.id.name] = reader.text.strip("\n")
-    return found
+    return {message.id.name: _words(message) for message in read(language) if isinstance(message, ast.Message)}
+
+
+@cache
+def forms(language: str) -> dict[str, str]:
+    """Return what messages say in another way of a model whose tokens are characters, by "id.characters"."""
+    return {
+        f"{message.id.name}.{each.id.name}": _words(each)
+        for message in read(language)
+        for each in getattr(message, "attributes", ())
+        if each.id.name != "code"
+    }
+
+
+def _words(said: ast.Message | ast.Attribute) -> str:
+    reader = _Reader()
+    reader.visit(said.value)
+    return reader.text.strip("\n")
 
 
 @dataclass(frozen=True)

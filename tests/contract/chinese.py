@@ -19,7 +19,13 @@ WORDS = """
 托管 代管; 监听 接聽; 单元格 儲存格; 创建 建立; 当前 目前
 """
 # Taiwan's word of a pair that is good mainland Chinese too, so only the mainland's is looked for.
-BOTH_SAY = frozenset("核心 行程 資料 設定 文字 停留 智慧 登入 品質 建立 目前 紀錄 接聽 執行".split(" "))  # noqa: SIM905
+BOTH_SAY = frozenset("核心 行程 資料 設定 文字 停留 智慧 登入 品質 建立 目前 紀錄 接聽 執行 導覽 開啟".split(" "))  # noqa: SIM905
+# What a translation says and no teacher does -> what the glossary says, in both scripts.
+UNSAID = {
+    r"汇聚|匯聚": "汇点", r"相配": "匹配", r"第 (\{\w+\}|\d+) [头頭]": "第 N 个头", r"[间間]教室": "课堂",
+    r"教室[代号號码碼]": "课堂码", r"得到(查[询詢]|[键鍵值])$": "计算", r"教[师師]用": "教师资料",
+    r"给班级|給班級": "课堂教案", r"對比": "比較",
+}  # fmt: skip
 # Traditional and simplified, for writing a word of one region in the other's characters; the rest are the same in both.
 FORMS = """
 點点 選选 載载 預预 設设 連连 結结 網网 資资 訊讯 機机 記记 憶忆 體体 軟软 檔档 夾夹 螢萤 碼码 組组 範范 規规
@@ -54,6 +60,9 @@ def faults(text: str, language: str, *, to_pupils: bool = False) -> list[str]:
     addressed = [f"{other} where the catalogues say {own}"] if other in text else []
     said = foreign(language).items()
     words = [f"{wrong} is not said in {language}: {right}" for wrong, right in said if wrong in text]
+    words += [
+        f"{found[0]} is said by no teacher: {right}" for it, right in UNSAID.items() if (found := re.search(it, text))
+    ]
     return [*_characters(text, language), *words, *addressed, *_punctuation(text, language)]
 
 

@@ -52,12 +52,16 @@ class Use:
 
 @dataclass(frozen=True)
 class Raised:
-    """One place that makes an error with an id, which is a regular expression where part of it is not written out."""
+    """One place that makes an error: by one id that stands there, or by what is no such id."""
 
-    where: str
-    id: str
-    arguments: frozenset[str] | None  # None where they are passed as **arguments
-    has_sentence: bool = False  # beside its id, an English of its own
+    file: str
+    line: int
+    id: str | None  # None where it is not written out
+    arguments: frozenset[str] | None = None  # None where they are passed as **arguments
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.line}"
 
 
 def python_use(source: str, use: Use | None = None) -> Use:
@@ -102,28 +106,51 @@ def sources(*suffixes: str, folders: tuple[str, ...] = FOLDERS) -> list[Path]:
 
 
 def raised_errors(files: Mapping[Path, str]) -> list[Raised]:
-    """Return every error made with an id in these files (path -> Python source)."""
+    """Return every place that makes an AttnvizError in these files (path -> Python source), by whatever name."""
     nodes = {name: list(ast.walk(ast.parse(source))) for name, source in files.items()}
     kinds = {"AttnvizError"}
-    classes = [node for own in nodes.values() for node in own if isinstance(node, ast.ClassDef)]
-    for _ in range(4):  # children of children
-        kinds |= {own.name for own in classes if kinds & {getattr(base, "id", "") for base in own.bases}}
+    whole = [node for own in nodes.values() for node in own]
+    while more := set().union(*(_names_of_kinds(node, kinds) for node in whole)) - kinds:
+        kinds |= more
     found = []
     for name, own in nodes.items():
-        for call in (node for node in own if isinstance(node, ast.Call)):
-            function = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-            keywords = {keyword.arg: keyword.value for keyword in call.keywords}
-            if function in kinds and "id" in keywords:
+        raised = {node.exc for node in own if isinstance(node, ast.Raise)}
+        for node in own:
+            if isinstance(node, ast.Call) and _makes_an_error(node, kinds):
+                keywords = {keyword.arg: keyword.value for keyword in node.keywords}
                 arguments = None if None in keywords else frozenset(map(str, keywords)) - {"id"}
-                where, has_sentence = f"{name}:{call.lineno}", bool(call.args)
-                found += [Raised(where, id, arguments, has_sentence) for id in _ids(keywords["id"])]
+                ids = [None] if node.args or "id" not in keywords else _ids(keywords["id"])
+                found += [Raised(name.as_posix(), node.lineno, id, arguments) for id in ids]
+            elif node in raised and _name(node) in kinds:  # the class itself
+                found.append(Raised(name.as_posix(), node.lineno, None))
     return found
 
 
-def _ids(value: ast.expr) -> list[str]:
+def _names_of_kinds(node: ast.AST, kinds: set[str]) -> set[str]:
+    """The name that a line gives to a class of these: of a child of it, or another of its own."""
+    if isinstance(node, ast.ClassDef):
+        return {node.name} if kinds & set(map(_name, node.bases)) else set()
+    if isinstance(node, ast.ImportFrom):
+        return {each.asname for each in node.names if each.asname and each.name in kinds}
+    if isinstance(node, ast.Assign) and _name(node.value) in kinds:
+        return {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return set()
+
+
+def _makes_an_error(call: ast.Call, kinds: set[str]) -> bool:
+    """Whether a class of errors is called: by its name, or as type(error)(id=…) and KINDS[name](id=…)."""
+    is_found = isinstance(call.func, ast.Call | ast.Subscript | ast.IfExp)
+    return _name(call.func) in kinds or (is_found and any(keyword.arg == "id" for keyword in call.keywords))
+
+
+def _name(value: ast.AST) -> str:
+    return value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")
+
+
+def _ids(value: ast.expr) -> list[str | None]:
     if isinstance(value, ast.IfExp):
         return _ids(value.body) + _ids(value.orelse)
-    return [_text(value).replace(HIDDEN, HOLE)]
+    return [value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else None]
 
 
 def _text(value: ast.expr) -> str:

@@ -95,18 +95,16 @@ def _in_markup(tree: ast.AST) -> Iterator[Finding]:
 
 def _in_prose(tree: ast.AST) -> Iterator[Finding]:
     excused: set[int] = set()
-    with_id: set[str] = set()  # names of sentences handed to an error that has an id
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             name, root = _callee(node)
             has_id = any(keyword.arg == "id" for keyword in node.keywords)
-            with_id |= {part.id for part in node.args if has_id and isinstance(part, ast.Name)}
             if root in LOGGERS or has_id or name == "TypeVar":
                 excused |= {id(part) for part in ast.walk(node)}
         if isinstance(node, ast.Assert | ast.Raise):  # what is raised is looked at above
             excused |= {id(part) for part in ast.walk(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and (with_id | {"__all__"}) & {getattr(it, "id", "") for it in node.targets}:
+        if isinstance(node, ast.Assign) and "__all__" in {getattr(it, "id", "") for it in node.targets}:
             excused |= {id(part) for part in ast.walk(node.value)}
     for node, text in _literals(tree):
         plain = TAGS.sub(" ", text)

@@ -10,18 +10,19 @@ import pytest
 import torch
 
 import attnviz as av
-from attnviz import cli
+from attnviz import catalog, cli
 from attnviz.analysis.heads.kinds import KINDS
 from attnviz.analysis.heads.metrics import METRICS
 from attnviz.analysis.heads.sentences import bundled
 from attnviz.pretrained.families import BY_MODEL_TYPE
+from attnviz.text import LANGUAGES, strings
 from attnviz.training import TASKS
 from attnviz.training.plans import changed_plan
 from attnviz.training.tasks.grammar.lexicon import CHINESE_WORDS, ENGLISH_WORDS, VERBS, nouns_of
 from attnviz.training.tasks.grammar.patterns import patterns
 from attnviz.training.tasks.induction import NEVER_TRAINED
 from attnviz.training.tasks.translation import held_out_pairs
-from scripts import make_figures, make_models_page
+from scripts import make_figures, make_models_page, make_passports
 from tests.conftest import TINY
 from tests.contract.catalogues import ROOT
 
@@ -132,6 +133,15 @@ def test_the_page_of_models_is_what_its_script_writes() -> None:
     assert make_models_page.PAGE.read_text(encoding="utf-8") == written, "run: python scripts/make_models_page.py"
 
 
+def test_the_table_of_passports_has_every_family_and_every_model_that_ships_and_each_within_rounding():
+    rows = re.findall(
+        r"^\| (?:tiny )?`([\w-]+)` \| .* \| (\S+) \| (\S+) \(.* \|$", make_passports.PAGE.read_text(), re.M
+    )
+    shipped = [row.name for row in catalog.rows() if row.state in ("from the package index", "trained here")]
+    assert [name for name, *_ in rows] == [*shipped, *TINY]
+    assert all(float(difference) <= 1e-5 for _, *differences in rows for difference in differences)
+
+
 def test_every_family_with_a_row_is_on_the_page_because_it_is_tested() -> None:
     assert {*TINY} == {*BY_MODEL_TYPE}, "a row without a tiny model, or the other way round"
 
@@ -171,3 +181,13 @@ def test_the_page_of_the_python_interface_has_every_public_name() -> None:
 
 def is_error(it: object) -> bool:
     return isinstance(it, type) and issubclass(it, Exception) and it is not av.AttnvizError
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_training_says_of_poems_was_measured(language: str) -> None:
+    section = TRAINING.split("## Poems")[1].split("\n## ")[0]
+    measured = set(re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d)", "", section)))
+    measured |= {f"{100 * float(share):.0f}" for share in measured if share.startswith("0.")}
+    for id in ("view-training-evidence-poems-zh", "view-training-evidence-poems-zh-tw", "training-poems"):
+        said = re.findall(r"\d+(?:\.\d+)*", re.sub(r"(?<=\d),(?=\d)", "", strings(language)(id)))
+        assert said and set(said) <= measured, id

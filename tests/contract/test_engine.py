@@ -203,6 +203,30 @@ def test_only_the_models_that_are_served_can_be_asked_for(remote):
         remote.ask(Question.model_construct(call="trace", model="minilm-l6", texts=(), edits=()), lambda parts: parts)
 
 
+@pytest.mark.parametrize("error", [
+    TooLong(id="too-long", n=9, limit=8),
+    InputError(id="no-choice-of", name="kernel", came="'fast'", known=("'fused'", "'explicit'")),
+])  # fmt: skip
+def test_an_error_of_a_service_is_the_one_that_it_raised(error):
+    again = messages.read_error(messages.pack_error(error))
+    assert (type(again), str(again), again.arguments) == (type(error), str(error), error.arguments)
+
+
+@pytest.mark.parametrize(("said", "read"), [
+    ({}, "The service that runs the models answers: Too hot."),
+    ({"arguments": {"self": 1}}, "The service that runs the models answers: Too hot."),
+    ({"id": "too-long", "arguments": {"n": 9, "limit": ["8", "7"]}}, "9 tokens are too many"),
+    ({"kind": ["InputError"]}, None),
+    ({"id": None}, None),
+    ({"arguments": {"n": {"a": 1}}}, None),
+    ({"arguments": {"n": [1]}}, None),
+])  # fmt: skip
+def test_an_error_of_a_newer_service_is_said_in_its_sentence_and_one_that_is_none_is_not_read(said, read):
+    content = {"kind": "InputError", "sentence": "Too hot.", "id": "too-hot", "arguments": {}} | said
+    error = messages.read_error(json.dumps({"error": content}).encode())
+    assert str(error).startswith(str(read))
+
+
 def set_tensor(name, make):
     return lambda header, tensors: tensors.update({name: make(tensors[name])})
 
@@ -224,7 +248,7 @@ TRACES = {
     "no header": lambda header, tensors: header.clear(),
 }  # fmt: skip
 JSON = {"Content-Type": "application/json"}
-ARGUMENTS = b'{"error": {"kind": "SystemExit", "sentence": "a", "id": null, "arguments": {"id": 1}}}'
+ARGUMENTS = b'{"error": {"kind": "SystemExit", "sentence": "a", "id": "a", "arguments": {"id": 1}}}'
 # What a service answers in the place of a right answer: its status, headers and content.
 HOSTILE = {
     **{name: lambda right, change=change: (200, {}, changed(right, change)) for name, change in TRACES.items()},
@@ -314,7 +338,9 @@ def test_what_is_no_card_of_the_model_is_refused_in_a_sentence(hostile, monkeypa
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_what_is_not_the_text_written_on_is_refused_in_a_sentence(hostile, name):
+def test_what_is_not_the_text_written_on_is_refused_in_a_sentence(hostile, monkeypatch, name):
+    says_so = changed(hostile.card, lambda header, tensors: header.update(can_write_on=True))
+    monkeypatch.setattr(hostile, "card", says_so)
     model = HttpEngine(f"http://127.0.0.1:{hostile.server_port}").model("minilm-l6")
     right = messages.pack_continued(Continued(f"{TEXT} And", 12, 1, False))
     hostile.answer = (200, {}, right)

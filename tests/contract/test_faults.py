@@ -13,11 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from attnviz_app.jobs.training_request import own_ask
 from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import Trainings
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
-from attnviz_app.train.request import own_ask
 
 import attnviz as av
 from attnviz import catalog

@@ -16,11 +16,12 @@ from attnviz.training.head_formation import head_formation
 from attnviz.views.home import WAYS, home, standout
 from attnviz.views.pack import unpack
 from attnviz.views.panel import Chart, Curve, Fact, Facts, Map, Maps, Prose, Table
-from scripts.make_header_types import TARGET, declared, header_types
+from scripts.make_header_types import declared, written
 
 
 def test_the_types_of_javascript_are_up_to_date():
-    assert TARGET.read_text(encoding="utf-8") == header_types(), "run: python scripts/make_header_types.py"
+    for path, text in written().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run: python scripts/make_header_types.py"
 
 
 def misfits(value: Any, hint: Any, at: str) -> list[str]:
@@ -65,6 +66,7 @@ PAYLOADS = {
     "PairHeader": lambda trace: views.exact_pair(av.compare(trace, trace), views.Pair(0, 0, 0, 1)),
     "TrainingHeader": lambda trace: views.training([head_formation(FOLDER / "reverse", "k w p a 3 d")]).payload,
     "PanelHeader": lambda trace: views.panel(BLOCKS, title="M").payload,
+    "HomeStory": lambda trace: views.home_story(trace, standout(trace)),
     "HomeHeader": lambda trace: home(trace, standout(trace), links=dict.fromkeys(WAYS, "/")).payload,
 }
 

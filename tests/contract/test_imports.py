@@ -52,7 +52,7 @@ IMPORTERS = {"__import__", "import_module", "run_module", "resolve_name", "spec_
 # values come from app/host/session.py.
 DRAWS = (
     "app/start.py", "app/main.py", "app/host/*.py", "app/shell/frame.py", "app/shell/panels.py",
-    "app/shell/controls.py", "app/shell/lines.py", "app/shell/given_box.py", "app/open_model/first_use.py",
+    "app/shell/controls.py", "app/shell/given_box.py", "app/open_model/first_use.py",
     "app/*/panel.py", "app/*/picture.py", "app/*/sections/*.py", "app/step/looks/*.py", "app/heads/looks/dialog.py",
     "app/train/curves.py", "pages/*.py",
 )  # fmt: skip
@@ -180,7 +180,7 @@ def test_nothing_of_streamlit_is_patched() -> None:
     ("app/dashboard.py", "import transformers"),
     ("app/serving/runs.py", "from attnviz_pages import heads"),
     ("app/serving/runs.py", "import streamlit as st"),
-    ("app/shell/visitor.py", "import streamlit as st"),
+    ("app/shell/style_sheet.py", "import streamlit as st"),
 ])  # fmt: skip
 def test_a_forbidden_import_is_found(path: str, source: str) -> None:
     assert len(faults(Path(path), source)) == 1
@@ -220,3 +220,20 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 def test_a_circle_of_imports_is_found() -> None:
     assert cycle({"a.b": "from a import c", "a.c": "def f():\n    from a.b import g", "a": "import a.b"}) != []
     assert cycle({"a.b": "if TYPE_CHECKING:\n    from a import c", "a.c": "from a.b import g"}) == []
+
+
+def rooms_in_a_circle(files: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Pairs of rooms of the dashboard of which each imports the other."""
+    pairs = set()
+    for path, source in files.items():
+        parts = Path(path).parts
+        if parts[0] == "app" and len(parts) > 2:
+            names = (name.split(".") for _, name in imported("", ast.parse(source)))
+            pairs |= {(parts[1], name[1]) for name in names if name[0] == "attnviz_app" and name[1:2] != [parts[1]]}
+    return {(a, b) for a, b in pairs if a < b and (b, a) in pairs}
+
+
+def test_no_two_rooms_of_the_dashboard_import_each_other() -> None:
+    assert rooms_in_a_circle({str(path): source for path, source in own_files().items()}) == set()
+    asks = {"app/a/x.py": "from attnviz_app.b import y", "app/b/y.py": "import attnviz_app.a.x"}
+    assert rooms_in_a_circle(asks) == {("a", "b")}

@@ -23,24 +23,42 @@ SAME_IN_ALL = re.compile(
 )
 TO_PUPILS = re.compile(r"view-room-pointed|lessons-.*|view-test-(?!teacher).*|error-no-ticket|error-room-said")
 NO_TERMS = re.compile(r"example-.+-(text|other)")
+# What makes an error again that another process has raised by its id.
+OF_ANOTHER_PROCESS = ["app/jobs/process.py", "attnviz/engine/messages.py"]
+
+
+def said(language: str) -> dict[str, str]:
+    """Every sentence: the messages, and what they say of characters."""
+    return catalogue(language) | catalogues.forms(language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_no_faults_of_syntax_and_no_message_twice(language: str) -> None:
     entries = catalogues.read(language)
-    # an attribute is what code is told of an error, in English alone
+    # an attribute is what code is told of an error, in English alone, or what is said of characters
     attributes = [(entry, a.id.name) for entry in entries for a in getattr(entry, "attributes", [])]
-    of_errors = [entry for entry, name in attributes if entry.id.name.startswith("error-") and name == "code"]
     odd = [entry for entry in entries if isinstance(entry, ast.Junk)]
-    odd += [entry for entry, _ in attributes if language != "en" or entry not in of_errors]
+    odd += [
+        entry for entry, name in attributes
+        if name != "characters" and (name, language, entry.id.name[:6]) != ("code", "en", "error-")
+    ]  # fmt: skip
     ids = Counter(entry.id.name for entry in entries if isinstance(entry, ast.Message))
     assert odd == [] and [id for id, n in ids.items() if n > 1] == []
+    assert list(ids) == list(strings(language))  # which are found without parsing
 
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_each_language_has_the_same_messages_in_order_with_the_same_arguments(language: str) -> None:
     theirs, english = ([(id, it.variables(id)) for id in it] for it in (strings(language), strings("en")))
     assert theirs == english
+
+
+def test_what_is_said_of_characters_is_said_in_every_language_of_what_its_message_is_told() -> None:
+    told = {id: set(re.findall(r"\{(\w+)\}", text)) for id, text in catalogues.forms("en").items()}
+    assert len(told) > 20 and {id.split(".")[1] for id in told} == {"characters"}
+    for language in CHINESE:
+        assert {id: set(re.findall(r"\{(\w+)\}", text)) for id, text in catalogues.forms(language).items()} == told
+    assert {id for id, names in told.items() if names - set(strings("en").variables(id.split(".")[0]))} == set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -60,8 +78,8 @@ def test_every_message_can_be_formatted(language: str) -> None:
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_a_message_is_translated_or_is_data(language: str) -> None:
-    for id, english in catalogue("en").items():
-        same = catalogue(language)[id] == english
+    for id, english in said("en").items():
+        same = said(language)[id] == english
         has_words = re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", english)) is not None
         assert (id, same) == (id, bool(SAME_IN_ALL.fullmatch(id)) if has_words else same)
 
@@ -69,7 +87,7 @@ def test_a_message_is_translated_or_is_data(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_messages_do_not_shout(language: str) -> None:
     loud = re.compile(r"[!！]|\bsimply\b|\bjust\b|\beasily\b", re.I)
-    assert [id for id, text in catalogue(language).items() if loud.search(text)] == []
+    assert [id for id, text in said(language).items() if loud.search(text)] == []
 
 
 def test_every_message_the_code_asks_for_exists() -> None:
@@ -80,27 +98,24 @@ def test_every_message_the_code_asks_for_exists() -> None:
 
 def test_every_message_is_used() -> None:
     use = message_use.whole_use()
-    raised = {id for error in all_raised() for id in messages_of(error)}
+    raised = {f"error-{error.id}" for error in all_raised()}
     assert [id for id in catalogue("en") if id not in raised and not use.uses(id)] == []
 
 
-def test_every_error_with_an_id_has_a_message_that_its_arguments_fill() -> None:
-    raised = all_raised()
-    assert [f"{e.where} error-{e.id}" for e in raised if not messages_of(e)] == []
-    by_name = {f"error-{error.id}" for error in raised}
+def test_every_error_is_raised_by_an_id_that_stands_there() -> None:
+    assert sorted(error.file for error in all_raised() if error.id is None) == OF_ANOTHER_PROCESS
+
+
+def test_every_error_has_a_message_that_its_arguments_fill() -> None:
+    raised, english = [error for error in all_raised() if error.id is not None], strings("en")
+    assert [f"{e.where} error-{e.id}" for e in raised if f"error-{e.id}" not in english] == []
     lacking = {
-        f"{error.where} {id}": {*strings("en").variables(id), *strings("en").variables(id, in_code=True)}
-        - error.arguments
+        f"{error.where} {id}": {*english.variables(id), *english.variables(id, in_code=True)} - error.arguments
         for error in raised
-        for id in messages_of(error)
-        # f"settings-{kind}" also fits settings-path, which another line raises by its whole name
-        if error.arguments is not None and (id == f"error-{error.id}" or id not in by_name)
+        for id in [f"error-{error.id}"]
+        if error.arguments is not None
     }
     assert {where: missing for where, missing in lacking.items() if missing} == {}
-
-
-def test_the_english_of_an_error_with_an_id_stands_in_the_catalogue_alone() -> None:
-    assert [error.where for error in all_raised() if error.has_sentence] == []
 
 
 @pytest.mark.parametrize("view", ["heads", "stepper", "compare", "training", "panel"])
@@ -111,14 +126,9 @@ def test_the_messages_that_a_view_asks_for_travel_with_it(view: str) -> None:
 
 
 @cache
-def messages_of(error: message_use.Raised) -> list[str]:
-    pattern = re.compile(f"error-{error.id}")
-    return [id for id in catalogue("en") if pattern.fullmatch(id)]
-
-
-@cache
 def all_raised() -> list[message_use.Raised]:
-    files = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in message_use.sources(".py")}
+    paths = message_use.sources(".py", folders=(*message_use.FOLDERS, "benchmarks", "scripts"))
+    files = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in paths}
     return message_use.raised_errors(files)
 
 
@@ -135,20 +145,24 @@ def test_the_readers_of_code_see_ids_patterns_and_errors() -> None:
     )
     assert script.asked(["view-heads-a"]) == {"view-heads-a", "view-heads-b"}
     assert script.uses("view-kit-close") and not script.uses("view-heads-c")
-    source = (
-        'class Odd(AttnvizError): ...\nclass Odder(Odd): ...\nraise Odder("x", id="odd", n=1)\n'
-        'Card(id="minilm")\nOdd(id=f"bad-{x}", **more)'
-    )
-    error, other = message_use.raised_errors({Path("a.py"): source})
-    assert (error.where, error.id, error.arguments) == ("a.py:3", "odd", frozenset({"n"}))
-    assert error.has_sentence and not other.has_sentence
-    assert (other.id, other.arguments) == ("bad-[a-z0-9-]+", None)
+
+
+@pytest.mark.parametrize(("source", "ids"), [
+    ('class Odd(AttnvizError): ...\nclass Odder(errors.Odd): ...\nraise Odder(id="odd", n=1)', ["odd"]),
+    ('AttnvizError(id="odd" if odd else "even", **more)\nCard(id="minilm")', ["odd", "even"]),
+    ('type(error)(id="odd")\nKINDS[name](id=told)', ["odd", None]),
+    ('from attnviz.core.errors import AttnvizError as Wrong\nBad = Wrong\nBad("A sentence.")', [None]),
+    ('errors.AttnvizError(sentence, id="odd")\nraise AttnvizError', [None, None]),
+    ('AttnvizError(id=f"bad-{x}")\nAttnvizError(id="bad-" + x)\nAttnvizError()', [None, None, None]),
+])  # fmt: skip
+def test_the_reader_of_errors_sees_them_by_every_name(source: str, ids: list[str | None]) -> None:
+    assert [error.id for error in message_use.raised_errors({Path("a.py"): source})] == ids
 
 
 @pytest.mark.parametrize("language", CHINESE)
 def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
     found = {}
-    for id, text in catalogue(language).items():
+    for id, text in said(language).items():
         is_data = SAME_IN_ALL.fullmatch(id) is not None  # a sentence that is not Chinese
         if not is_data and (wrong := faults(text, language, to_pupils=TO_PUPILS.fullmatch(id) is not None)):
             found[id] = wrong
@@ -162,6 +176,8 @@ def test_chinese_is_written_as_the_region_writes_it(language: str) -> None:
     ("加載模型", "zh-TW", "加載 is not said in zh-TW: 載入"),
     ("请点选", "zh-CN", "点选 is not said in zh-CN: 点击"),
     ("第 2 列", "zh-CN", None),
+    ("第 2 层，第 {head} 头", "zh-CN", "第 {head} 头 is said by no teacher: 第 N 个头"),
+    ("第 2 層第 3 個頭", "zh-TW", None),
     ("模型,权重", "zh-CN", "half-width , beside Han"),
     ("权重(大)", "zh-CN", "half-width ( beside Han"),
     ("权重0.5", "zh-CN", "no space between Han and 0"),
@@ -182,11 +198,17 @@ def test_the_checker_of_chinese_can_fail(text: str, language: str, fault: str | 
 def test_chinese_uses_the_terms_of_the_glossary(language: str) -> None:
     found = {
         id: wrong
-        for id, english in catalogue("en").items()
+        for id, english in said("en").items()
         if not NO_TERMS.fullmatch(id)
-        and (wrong := catalogues.term_faults(english, catalogue(language)[id], language, glossary()))
+        and (wrong := catalogues.term_faults(english, said(language)[id], language, glossary()))
     }
     assert found == {}
+
+
+@pytest.mark.parametrize(("language", "module"), [("zh-CN", "模块"), ("zh-TW", "模組")])
+def test_a_block_of_a_transformer_is_no_module(language: str, module: str) -> None:
+    english = catalogue("en")
+    assert [id for id, text in catalogue(language).items() if module in text and "module" not in english[id]] == []
 
 
 @pytest.mark.parametrize("language", CHINESE)

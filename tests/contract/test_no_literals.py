@@ -11,15 +11,17 @@ from tests.contract.message_use import ROOT, sources
 from tests.contract.shown_script import script_findings, style_findings
 from tests.contract.shown_text import Finding, python_findings
 
-# Read in a terminal, in English, before there is a screen: the phrases it puts into an error that has an id.
 # Read by operators at a terminal and by their monitors, and the answer to another host's request.
 OPERATORS = ("settings.py", "start.py", "security.py", "metrics.py", "api/health.py")
 TERMINAL = {(f"app/{name}", "reads like a sentence") for name in OPERATORS}
 FOR_PYDANTIC = {(f"app/{name}", "ValueError raised without id=") for name in ("settings.py", "api/rooms.py")}
-PROGRAMMERS = {f"{error} raised without id=" for error in ("TypeError", "ValueError", "InputError", "AttnvizError")}
+MADE = {"attnviz/views/hosts/properties.js"}  # of the table of properties, whose names are not shown
+PROGRAMMERS = {f"{error} raised without id=" for error in ("TypeError", "ValueError")}
 SHOWING = {
     ".py": sources(".py", folders=("app", "pages", "attnviz/views")),
-    ".js": sources(".js", folders=("app", "attnviz/views")),
+    ".js": [
+        path for path in sources(".js", folders=("app", "attnviz/views")) if str(path.relative_to(ROOT)) not in MADE
+    ],
     ".css": sources(".css", folders=("app", "attnviz/views")),
 }
 

@@ -12,7 +12,8 @@ ARITHMETIC = {"core/attend.py", "core/kernels.py", "core/ops.py"}
 # A softmax of other numbers than scores of keys: of a vocabulary's or of classes' logits.
 OF_LOGITS = {
     "trace/sampling.py", "trace/traced_run.py", "models/decoding.py", "pretrained/task_head.py",
-    "analysis/circuits/logits.py", "explanation/model_steps/vocabulary.py", "trace/generation.py", "trace/trace.py",
+    "explanation/model_steps/vocabulary.py", "trace/generation.py", "trace/trace.py",
+    "analysis/circuits/missing_word.py", "views/heads/written_tokens.py",
 }  # fmt: skip
 MADE_WRONG = {"checking/find/mistaken_attention.py"}  # mistakes that people make, around `attend`
 

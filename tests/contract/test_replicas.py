@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 
+import pytest
 from attnviz_app.serving.rooms import GUESSES
 
 from benchmarks.people import Person, connected
@@ -37,6 +38,7 @@ async def type_over(proxy: Server, cookie: str, name: int) -> None:
         await person.type_sentence()
 
 
+@pytest.mark.needs("haproxy")
 def test_two_replicas_behind_the_proxy(tmp_path):
     port, log = free_port(), tmp_path / "proxy.log"
     options = ("--server.address", "127.0.0.1", "--logger.messageFormat", "%(message)s")

@@ -147,8 +147,8 @@ def test_each_step_of_a_run_is_said_in_each_language_and_shows_a_whole_line_of_t
         made = chain(trace, tab)
         for step in made:
             assert all(step_words(step, made, strings(language))["exercise"] for language in LANGUAGES)
-            code = [line.strip().split("  #")[0] for line in inspect.getsource(step.kind.code).splitlines()]
-            assert step.kind.line in code, (tab, step.name)
+            code = [line.strip().split("  #")[0] for line in inspect.getsource(step.definition.code).splitlines()]
+            assert step.definition.line in code, (tab, step.name)
 
 
 @pytest.mark.parametrize("language", ["zh-CN", "zh-TW"])

@@ -150,7 +150,31 @@ test('a page that was left meanwhile writes nothing, and the one that is there m
   assert.equal(window.location.href, '/heads');
   address.ask('heads', asked('one'), 0, ['head']);
   assert.equal(window.entries.length, 3);
-  assert.equal(window.entries[2], '/heads?text=one&model=minilm&lang=en');
+  assert.equal(window.entries[2], '/heads?text=one&model=minilm&head=5&lang=en'); // which goes along
+});
+
+test('what was picked goes along to the other pages, as far as it is of what they ask', () => {
+  const {window, address} = opened('/heads');
+  address.ask('heads', asked('one'), 0, ['layer', 'head', 'token', 'filter']);
+  address.pick({layer: '25', head: '5', token: '3', filter: 'words'});
+  const come = (page, values) => {
+    window.click(`/${page}`);
+    const along = address.along(page, values);
+    address.ask(page, values, 0, ['layer']);
+    return along;
+  };
+  const here = {layer: '25', head: '5', token: '3'};
+  assert.deepEqual(come('step', asked('one')), {text: 'one', model: 'minilm', ...here});
+  assert.equal(window.location.href, '/step?text=one&model=minilm&layer=25&head=5&token=3&lang=en');
+  assert.equal(address.along('step', asked('one')), null); // once
+  assert.equal(come('train', {task: 'reverse', text: 'a b'}), null); // no model: it takes nothing
+  assert.equal(window.location.href, '/train?task=reverse&text=a+b');
+  assert.equal(come('lessons', {lesson: '1', ...asked('a lesson')}), null);
+  assert.deepEqual(come('heads', asked('two')), {text: 'one', model: 'minilm', layer: '25', head: '5'}); // the token was of another text
+  assert.deepEqual(come('compare', {...asked('two'), model: 'bert', model2: 'minilm'}), {text: 'two', model: 'minilm'});
+  assert.equal(window.location.href, '/compare?text=two&model=bert&lang=en&model2=minilm');
+  assert.deepEqual(come('heads', {...asked('two'), model: 'bert'}), {text: 'two', model: 'bert', model2: 'minilm'}); // carried through
+  assert.equal(window.location.href, '/heads?text=two&model=bert&model2=minilm&lang=en');
 });
 
 test('on a page without a picture one that was still loading writes neither what it asks nor what is picked', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {gridAbove, coarseness, covers, gridOf, paintGrid, sparseGrid, wholeGrid} from '../../attnviz/views/heads/byte_grids.js';
+import {byteOf, coarseness, covers, gridAbove, gridOf, mapsWithout, paintGrid, sparseGrid, weightOf, wholeGrid} from '../../attnviz/views/heads/byte_grids.js';
 import {isSeen, weightAt} from '../../attnviz/views/heads/head_weights.js';
 
 const table = Uint32Array.from({length: 256}, (_, i) => i); // a colour is its byte
@@ -75,4 +75,13 @@ test('a grid above a threshold keeps what is above it', () => {
   const grid = gridOf(new Uint8Array([0, 51, 128, 255]), [2, 2], [0, 0], [4, 4]);
   assert.deepEqual([...gridAbove(grid, 0.25).data], [0, 0, 128, 255]);
   assert.equal(gridAbove(grid, 0), grid);
+});
+
+test('small pictures leave the sinks out too, each row brought back to 1 where that is asked; pooled ones stay', () => {
+  const maps = {shape: [1, 1, 2, 3], data: Uint8Array.from([0.9, 0.1, 0, 0.8, 0.1, 0.1], byteOf)};
+  assert.deepEqual([...mapsWithout(maps, [true, false, false], false).data], [0, byteOf(0.1), 0, 0, byteOf(0.1), byteOf(0.1)]);
+  const rescaled = [...mapsWithout(maps, [true, false, false], true).data].map(weightOf);
+  [0, 1, 0, 0, 0.5, 0.5].forEach((weight, at) => assert.ok(Math.abs(rescaled[at] - weight) < 0.01, String(rescaled)));
+  assert.equal(mapsWithout(maps, [true, false, false, false], true), maps);
+  assert.equal(mapsWithout(maps, [false, false, false], true), maps);
 });

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Heads} from '../../attnviz/views/compare/side_heads.js';
 import {alikePlace, alikeness, layerSpans} from '../../attnviz/views/compare/similarity_matrix_layout.js';
-import {pooledPair, tableOf, tellingCell, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
+import {pooledPair, rowEnds, tableOf, tellingCell, wholePair} from '../../attnviz/views/compare/pair_numbers.js';
 import {Pairs, keepPair} from '../../attnviz/views/compare/pair_store.js';
 import {nearestPoint, placedPoints} from '../../attnviz/views/compare/head_map_points.js';
+import {takenAlong} from '../../attnviz/views/compare/picked_in_link.js';
 import {bits, end, points, share} from '../../attnviz/views/compare/format.js';
 
 const f32 = (...values) => new Float32Array(values);
@@ -25,6 +26,25 @@ test('a pair opens where a word looks at something most differently, and else an
   const [mark, word] = [{text: '[CLS]', special: true}, {text: 'cat'}];
   assert.deepEqual(tellingCell(numbers, [mark, word, word]), {query: 1, key: 0});
   assert.equal(tellingCell(numbers, [mark, mark, mark]), numbers.most[0]);
+  assert.equal(tellingCell(numbers, [mark, word, word], 2).query, 2); // in a row that was picked
+});
+
+test('the cell that was picked on another page is this page’s, by the words that stand beside each other; of a row alone its telling cell', () => {
+  const header = {selection: {a: [1, 1], b: [1, 1], query: 0, key: 0}, a: {heads: [2, 2]}, b: {heads: [2, 2]}, first_tokens: [0, 1, 4], last_tokens: [0, 2, 4]};
+  const said = {part: '', layer: 0, head: 1, layer2: null, head2: null};
+  const pair = {a: [0, 1], b: [0, 1]};
+  assert.deepEqual(takenAlong({...said, token: 4, key: 2}, header), {...pair, query: 2, key: 1, row: null});
+  assert.deepEqual(takenAlong({...said, token: 4, key: null}, header), {...pair, query: 2, key: 2, row: 2});
+  assert.deepEqual(takenAlong({...said, token: 4, key: 3}, header), {...pair, query: 2, key: 2, row: 2}); // the other side lacks that token
+  assert.deepEqual(takenAlong({...said, token: 3, key: 2}, header), {...pair, query: 0, key: 0});
+  assert.deepEqual(takenAlong({...said, token: null, key: null}, header), {...pair, query: 0, key: 0});
+});
+
+test('a row is read by what it looks at more in A and what in B, and of equal rows nothing is read', () => {
+  const numbers = wholePair(f32(0.5, 0.5, 0, 1), f32(0.25, 0.75, 0, 1), 2, f32(0, 0), f32(0, 0));
+  assert.deepEqual(rowEnds(numbers, 0), {a: {key: 0, a: 0.5, b: 0.25, more: 0.25}, b: {key: 1, a: 0.5, b: 0.75, more: 0.25}});
+  assert.deepEqual(rowEnds(numbers, 1), {a: null, b: null});
+  assert.equal(rowEnds({...numbers, side: 1}, 0), null); // in blocks
 });
 
 test('a step stays in its layer, and over layers takes the nearest head there is', () => {

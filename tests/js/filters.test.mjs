@@ -10,7 +10,7 @@ import {sideUnder} from '../../attnviz/views/heads/side_tokens.js';
 const array = (data, shape) => ({data, shape});
 const token = (text, word, more = {}) => ({text, word, ...more});
 const TOKENS = [
-  token('[CLS]', -1, {special: true}),
+  token('[CLS]', -1, {special: true, sink: true}),
   token('un', 0),
   token('happy', 0, {continues: true}),
   token('cat', 1, {n: 1}),
@@ -57,8 +57,8 @@ test('special tokens leave both sides, and what they had is stated for each row 
   row(0).forEach((weight, key) => near(weight, ROWS[1][key + 1])); // the rest is the model's own
 });
 
-test('the first token keeps its place, crossed out and without weight', () => {
-  const {shown, keys, row, sum} = under({first: true});
+test('a sink keeps its place, crossed out and without weight', () => {
+  const {shown, keys, row, sum} = under({sinks: true});
   assert.equal(keys.tokens.length, 6);
   assert.equal(keys.tokens[0].hidden, true);
   assert.equal(row(1)[0], 0);
@@ -68,7 +68,7 @@ test('the first token keeps its place, crossed out and without weight', () => {
 });
 
 test('rows that are brought back to 1 sum to 1, and one that has nothing left stays empty', () => {
-  for (const changes of [{first: true}, {special: true}, {special: true, first: true, words: true}]) {
+  for (const changes of [{sinks: true}, {special: true}, {special: true, sinks: true, words: true}]) {
     const {shown, queries, sum} = under({...changes, rescaled: true});
     queries.groups.forEach(([query], at) => {
       if (query === 3) return;
@@ -78,7 +78,7 @@ test('rows that are brought back to 1 sum to 1, and one that has nothing left st
     near(sum(queries.at(3)), 0);
     near(shown.removed(queries.at(3)), 1);
   }
-  const {row} = under({first: true, rescaled: true});
+  const {row} = under({sinks: true, rescaled: true});
   near(row(1)[1], 0.2 / 0.6);
 });
 
@@ -95,14 +95,26 @@ test('pieces of a word: rows are averaged, columns summed, and rows still sum to
   near(shown.mean(1), row(0)[1] / 5 + row(1)[1] / 5 + row(2)[1] / 5 + row(3)[1] / 5 + row(4)[1] / 5);
 });
 
-test('a first token that is a piece of a word is hidden alone', () => {
-  const words = [token('un', 0), token('happy', 0, {continues: true}), token('cat', 1)];
+test('a sink that is a piece of a word is hidden alone', () => {
+  const words = [token('un', 0, {sink: true}), token('happy', 0, {continues: true}), token('cat', 1)];
   const numbers = exactNumbers({head: array(new Float32Array([0.5, 0.3, 0.2, 0.5, 0.25, 0.25, 1, 0, 0]), [3, 3])}, 3);
-  const {keys, queries, row, shown} = under({first: true, words: true}, numbers, words);
+  const {keys, queries, row, shown} = under({sinks: true, words: true}, numbers, words);
   assert.deepEqual(keys.groups, [[0], [1], [2]]);
   assert.deepEqual(queries.groups, [[0, 1], [2]]);
   near(row(0)[1], 0.275);
   near(shown.removed(0), 0.5);
+});
+
+test('several sinks are taken out wherever they stand, and nothing is where none was found', () => {
+  const tokens = TOKENS.map((one, at) => ({...one, sink: at === 0 || at === 5}));
+  const {shown, keys, row, sum} = under({sinks: true, rescaled: true}, head(), tokens);
+  assert.deepEqual(keys.tokens.map(({hidden}) => Boolean(hidden)), [true, false, false, false, false, true]);
+  near(shown.removed(1), 0.5);
+  near(row(1)[1], 0.4);
+  near(sum(1), 1);
+  const none = under({sinks: true}, head(), TOKENS.map(({sink, ...one}) => one));
+  assert.equal(none.shown.removed, null);
+  near(none.row(0)[0], 0.5);
 });
 
 test('special tokens are never joined, and equal words that follow each other stay two', () => {
@@ -125,7 +137,7 @@ test('with the largest of each row alone, columns are left out and their share i
   assert.deepEqual(shown.keys(0, 20), [{index: 2, weight: 0.25}, {index: 0, weight: 0.125}]); // cat and un as shown
   near(shown.removed(0), 0.52);
   near(shown.removedOnAverage, (0.52 + 0.93) / 2);
-  const sink = filtered(numbers, queries, sideUnder(TOKENS, {...OPEN, first: true}, true), {...OPEN, first: true}, TOKENS);
+  const sink = filtered(numbers, queries, sideUnder(TOKENS, {...OPEN, sinks: true}, true), {...OPEN, sinks: true}, TOKENS);
   near(sink.removed(1), 0.9);
   assert.equal(sink.mean(0), 0);
 });
@@ -136,8 +148,8 @@ test('8-bit colours stay colours under filters', () => {
 });
 
 test('filters are read back from a link as written, and nothing else is taken over', () => {
-  const settings = {...OPEN, first: true, words: true, threshold: 0.07};
-  assert.equal(toLink(settings), 'first words below-7');
+  const settings = {...OPEN, sinks: true, words: true, threshold: 0.07};
+  assert.equal(toLink(settings), 'sinks words below-7');
   assert.deepEqual(settingsOf(toLink(settings)), settings);
   assert.deepEqual(settingsOf('below-99 <b> special'), {...OPEN, special: true, threshold: 0.5});
   assert.equal(toLink(OPEN), '');

@@ -35,5 +35,9 @@ test('the telling row of a head is the word that looks at another word far above
   maps.data[16 + 2 * 4 + 1] = 255; // of the second head dog looks at red
   maps.data[16 + 3 * 4 + 0] = 255;
   assert.equal(tellingToken(maps, {layer: 0, head: 1}, said, {heads: 2}), 2);
+  const header = {selection: {layer: 0, head: 0, token: 3}, model: {layers: 1, heads: 2}, keeps_head: true, tokens: said};
+  const kept = (more) => pickedAtFirst({...header, ...more}, {...before, layer: 0, head: 1}, {maps}).token;
+  assert.equal(kept({}), 2);
+  assert.equal(kept({predicted: {is_next: true}}), 3); // a text that goes on: the row that says with what
   assert.equal(tellingToken({...maps, shape: [1, 2, 2, 2]}, {layer: 0, head: 1}, said, {heads: 2}), null);
 });

@@ -60,7 +60,7 @@ test('rows too thin for their labels are labelled at a distance', () => {
 });
 
 test('both charts share their steps and lie above each other', () => {
-  const plot = plotOf({runs: [run], width: 1300, height: 300, k: 1, isLog: {loss: false, steps: true}});
+  const plot = plotOf({runs: [run], width: 1300, height: 300, k: 1, isLog: {loss: false, steps: true}, named: 186});
   assert.equal(plot.x(0), plot.left);
   assert.equal(plot.x(1500), plot.end);
   assert.ok(plot.upper.to < plot.lower.from && plot.lower.to < 300);
@@ -71,14 +71,14 @@ test('both charts share their steps and lie above each other', () => {
 
 test('the axes fit the longer of two runs and the larger of their losses', () => {
   const other = {planned: 3000, smooth: Float32Array.of(9, 2)};
-  const plot = plotOf({runs: [run, other], width: 1300, height: 300, k: 1, isLog: even});
+  const plot = plotOf({runs: [run, other], width: 1300, height: 300, k: 1, isLog: even, named: 186});
   assert.equal(plot.planned, 3000);
   assert.ok(plot.y(9) >= plot.upper.from && plot.y(9) < plot.upper.from + 10);
 });
 
 test('a log axis of the loss ends at the smallest mean, and a run without a log has axes too', () => {
-  const plot = plotOf({runs: [run], width: 1300, height: 300, k: 1, isLog: {loss: true, steps: false}});
+  const plot = plotOf({runs: [run], width: 1300, height: 300, k: 1, isLog: {loss: true, steps: false}, named: 186});
   assert.deepEqual(plot.ticks.loss, [0.001, 0.01, 0.1, 1]);
-  const empty = plotOf({runs: [{planned: 10, smooth: new Float32Array(0)}], width: 390, height: 300, k: 1, isLog: even});
+  const empty = plotOf({runs: [{planned: 10, smooth: new Float32Array(0)}], width: 390, height: 300, k: 1, isLog: even, named: 186});
   assert.ok(empty.isNarrow && empty.ticks.loss.length > 1 && empty.ticks.steps.at(-1) === 10);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {fmt, pct} from '../../attnviz/views/kit/number.js';
+import {chance, fmt, pct} from '../../attnviz/views/kit/number.js';
 
 const table = (name, call, rows) => {
   for (const [given, expected] of rows)
@@ -12,6 +12,8 @@ table('the number', fmt, [
   [[123456], '1.2×10⁵'], [[-9.96e9], '\u22121.0×10¹⁰'], [[99999, 0], '99999'],
   [[-Infinity], '\u2212∞'], [[Infinity], '∞'], [[NaN], '–'],
 ]);
+
+table('the probability', chance, [[[1], '100%'], [[0.01], '1%'], [[0.0099], '<1%'], [[1e-12], '<1%'], [[0], '0%']]);
 
 table('the share', pct, [
   [[1], '100%'], [[0.995], '100%'], [[0.714], '71%'], [[0.0149], '1%'], [[0.01], '1%'], [[0.0099], '<1%'],

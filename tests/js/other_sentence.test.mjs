@@ -9,15 +9,16 @@ const asked = (...link) => {
 };
 
 test('a page that reads a sentence reads another one, with the model, the head and the step that it shows', () => {
-  equal(asked('heads', '?model=minilm&text=No&layer=3&head=1&token=4&target=x'), 'heads?text=A dog & a cat.&model=minilm&layer=3&head=1');
-  equal(asked('step', '?on=reverse&say=No&cell=weights~2~1~1&if=hide9'), 'step?say=A dog & a cat.&on=reverse&cell=weights');
-  equal(asked('compare', '?a=x&b=x&both=No&other=Yes&spot=1-2'), 'compare?both=A dog & a cat.&a=x&b=x&other=Yes');
-  equal(asked('', '?model=minilm&text=No&word=3'), '?text=A dog & a cat.&model=minilm');
+  equal(asked('heads', '?model=minilm&text=No&layer=3&head=1&token=4&target=x&told=1'), 'heads?model=minilm&text=A dog & a cat.&layer=3&head=1');
+  equal(asked('step', '?model=reverse&text=No&matrix=weights&token=2&key=1&feature=1&window=2.1'), 'step?model=reverse&text=A dog & a cat.&matrix=weights');
+  equal(asked('compare', '?model=x&model2=x&text=No&text2=Yes&layer=1&token=2'), 'heads?model=x&text=A dog & a cat.&layer=1');
+  equal(asked('', '?model=minilm&text=No&token=3'), '?model=minilm&text=A dog & a cat.');
 });
 
 test('from a lesson it is read by the page that draws its picture, from a page without a text by Step through', () => {
-  equal(asked('lessons', '?lesson=1&step=4&told=1&on=reverse&say=No'), 'step?say=A dog & a cat.&on=reverse');
-  equal(asked('lessons', '?lesson=3&step=2&model=minilm&text=No&layer=3'), 'heads?text=A dog & a cat.&model=minilm&layer=3');
-  equal(asked('train', '?task=induction'), 'step?say=A dog & a cat.');
-  equal(asked('lessons', '?lesson=before&form=A'), 'step?say=A dog & a cat.');
+  equal(asked('lessons', '?lesson=1&step=4&told=1&model=reverse&text=No&matrix=x&layer=2'), 'step?model=reverse&text=A dog & a cat.&matrix=x&layer=2');
+  equal(asked('lessons', '?lesson=3&step=2&model=minilm&text=No&layer=3'), 'heads?model=minilm&text=A dog & a cat.&layer=3');
+  equal(asked('lessons', '?lesson=4&step=1&model=minilm&model2=reverse&text=No&layer=3&layer2=3'), 'compare?model=minilm&model2=reverse&text=A dog & a cat.&layer=3&layer2=3');
+  equal(asked('train', '?task=induction&layer=1'), 'step?layer=1&text=A dog & a cat.');
+  equal(asked('lessons', '?lesson=before&form=A'), 'step?text=A dog & a cat.');
 });

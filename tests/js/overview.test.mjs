@@ -7,7 +7,7 @@ import {evidence} from '../../attnviz/views/heads/kind_evidence.js';
 import {rowThatShows} from '../../attnviz/views/heads/kind_row.js';
 import {forAnotherText, isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/head_order.js';
-import {silencedMetric} from '../../attnviz/views/heads/look_answers.js';
+import {byLayer} from '../../attnviz/views/heads/every_head.js';
 import {measurementsFor} from '../../attnviz/views/heads/requests.js';
 import {measureOwn} from '../../attnviz/views/heads/own_sentences.js';
 
@@ -83,6 +83,14 @@ test('sorted heads lie in as many lines as they need, and shrink before they scr
   const sorted = gridPlace({...room, isSorted: true});
   assert.ok(sorted.height <= 560 && sorted.size >= 44);
   assert.equal(sorted.nRows, Math.ceil(35 / sorted.columns));
+});
+
+test('sorted heads have room for the number that sorts, unless that would put some out of sight', () => {
+  const numbered = (room) => gridPlace({...room, isSorted: true}).hasNumbers;
+  assert.equal(numbered({width: 702, height: 560, layers: 5, heads: 7}), true);
+  assert.equal(numbered({width: 690, height: 410, layers: 30, heads: 9}), true); // it scrolls either way
+  assert.equal(numbered({width: 640, height: 400, layers: 6, heads: 12}), false);
+  assert.equal(gridPlace({width: 702, height: 560, layers: 5, heads: 7}).hasNumbers, false);
 });
 
 test('of many lines those are there that can be seen, and half a window more on either side', () => {
@@ -213,6 +221,8 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   assert.match(told(many, of('sentence', 2, 1, 1)), /here-short/);
   assert.match(told(of('many', 1, 0.4), of('sentence', 0, 0.6, 12)), /^source-many .*here-other 60% previous 12$/);
   assert.match(told(null, of('sentence', 0, 0.62, 12)), /^62% · rests-on/);
+  const repeated = new Measured({source: 'many', n: 204, kinds: [{name: 'induction', metric: 'induction_repeated', least: 0.4}], metrics: [{name: 'induction_repeated', unit: 'share'}], arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([1, 1, 1], [0.91])}});
+  assert.match(told(repeated, null), /^kind-random 91%/); // not over these sentences
   const metrics = ['previous_left', 'first'].map((name) => ({name, unit: 'share'}));
   const resting = new Measured({source: 'many', n: 204, kinds, metrics, arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([2, 1, 1], [0.77, 0.69])}});
   assert.match(told(resting, null), /^kind-beside 77%/); // of the rest: most of the weight is on the first token
@@ -243,11 +253,7 @@ test('a list of one’s own that another one replaces is told the server, once a
   assert.deepEqual(asked().slice(1), [{source: 'many', starts: false, replaced: 'two'}]);
 });
 
-test('what silencing does is said of the same head, whichever way the layers of its map go', () => {
-  const say = (id) => id;
-  const answer = (leads, shape, values) => ({
-    blocks: [{kind: 'maps', maps: [{title: '', values: 'v', leads}]}], arrays: {v: {data: Float32Array.from(values), shape}},
-  });
-  const [down, across] = [answer('down', [3, 2], [1, 2, 3, 4, 5, 6]), answer('across', [2, 3], [1, 3, 5, 2, 4, 6])];
-  assert.deepEqual([...silencedMetric(across, say).values], [...silencedMetric(down, say).values]);
+test('a number of every head is that of the same head, whichever way the layers of its map go', () => {
+  const [down, across] = [{data: Float32Array.of(1, 2, 3, 4, 5, 6), shape: [3, 2]}, {data: Float32Array.of(1, 3, 5, 2, 4, 6), shape: [2, 3]}];
+  assert.deepEqual([...byLayer(across, {leads: 'across'})], [...byLayer(down, {leads: 'down'})]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {rounded} from '../../attnviz/views/kit/number.js';
+import {rounded} from '../../attnviz/views/kit/rounded.js';
 import {agreeing, shareTexts, sumTexts} from '../../attnviz/views/stepper/digits.js';
 import {isPrinted, typed, value} from './calculator.mjs';
 

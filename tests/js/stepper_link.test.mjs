@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {carried, columnsIn, columnsText, toLink} from '../../attnviz/views/stepper/picked_in_link.js';
+import {kept, written} from '../../attnviz/views/hosts/link.js';
+import {columnsIn, columnsText, takenAlong, toLink} from '../../attnviz/views/stepper/picked_in_link.js';
 
-const place = {tab: 'heads', site: 'encoder.0.self.2', cell: '', if: 't0.5', window: '65.1', present: '1'};
-const asked = {model: 'reverse', text: 'k a b', by_word: false};
+const place = {tab: 'heads', part: 'encoder', layer: '1', head: '2', matrix: '', token: '', key: '', feature: '', if: 't0.5', draw: '', window: '65.1', guessed: '', columns: '', present: '1'};
+const asked = {model: 'reverse', text: 'k a b'};
+const cell = {matrix: 'raw', token: '2', key: '3', feature: ''};
 
 test('the cell counts from 1; the rest is what the server said of the picture', () => {
-  assert.deepEqual(toLink({step: 'raw', row: 1, key: 2, feature: 0}, {place}), {...place, cell: 'raw~2~3~1', guessed: '', columns: '', present: ''});
+  assert.deepEqual(written('step', toLink({step: 'raw', row: 1, key: 2, feature: 0}, {place})), {...place, ...cell, present: ''});
 });
 
-test('another text keeps tab, attention and what-ifs, another model the tab, another language everything', () => {
-  const link = {...place, cell: 'raw~2~3~1'};
-  assert.deepEqual(carried(link, asked, {...asked, text: 'k c'}), {...place, window: '', guessed: '', columns: ''});
-  assert.deepEqual(carried(link, asked, {...asked, model: 'induction'}), {tab: 'heads', site: '', cell: '', if: '', window: '', guessed: '', columns: '', present: '1', draw: ''});
-  assert.deepEqual(carried(link, asked, {...asked, guesses: true}), link);
+test('another text keeps tab, attention, matrix and what-ifs, another model the tab, the same everything', () => {
+  const link = {...place, ...cell};
+  const {tab, part, layer, head, matrix, if: whatIf, draw, present} = link;
+  assert.deepEqual(kept(link, asked, {...asked, text: 'k c'}), {tab, part, layer, head, matrix, if: whatIf, draw, present});
+  assert.deepEqual(kept(link, asked, {...asked, model: 'induction'}), {tab, present});
+  assert.deepEqual(kept(link, asked, asked), link);
+});
+
+test('what was picked on another page is taken over, and the cell where its row is the same', () => {
+  const link = {...place, ...cell};
+  assert.deepEqual(takenAlong(link, {layer: '25', head: '5', token: '2'}), {...link, part: '', layer: '25', head: '5'});
+  assert.deepEqual(takenAlong(link, {part: 'cross', layer: '1', head: '1', token: '4'}), {...link, part: 'cross', head: '1', token: '4', key: '', feature: ''});
+  assert.deepEqual(takenAlong(link, {token: '4', key: '3'}), {...link, token: '4', key: '3', feature: ''});
+  assert.deepEqual(takenAlong(link, {token: '2', key: '1'}), {...link, token: '2', key: '1', feature: ''});
+  assert.deepEqual(takenAlong(link, {token: 'none'}), {...link, token: '', key: '', feature: ''});
+  assert.deepEqual(takenAlong(link, {}), link);
 });
 
 test('the columns that are drawn stand in the link, and what cannot be read is left out', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNamed, lastStep, lossCurves, shareCurves} from '../../attnviz/views/training/curves.js';
 import {pathThrough} from '../../attnviz/views/kit/axis.js';
+import {linkIn, valuesOf, written} from '../../attnviz/views/hosts/link.js';
 import {fromLink, toLink} from '../../attnviz/views/training/picked_in_link.js';
 import {evidenceOf} from '../../attnviz/views/training/top_line.js';
 import {accuracyAt, bestHead, doingOf, formedIn, isExpected, lossAt, ownAnswer, runsOf, tableOf, topKey} from '../../attnviz/views/training/runs.js';
@@ -15,7 +16,7 @@ function payload(Weights = Float32Array, scale = 1) {
   const scores = [0.1, 0.2, 0.6, 0.2, 0.05, 0.1, 0.2, 0.9]; // [answer, checkpoint, layer, head]
   const run = {
     label: '', task: 'induction', outcome: 'finished', planned: 10, layers: 1, heads: 2, sites: ['decoder.0.self'],
-    checkpoints: [0, 10], answers: ['previous', 'induction'], accuracy: {sentences: [[0, 0], [10, 0.5]]},
+    checkpoints: [0, 10], measured: [0, 10], answers: ['previous', 'induction'], even: [0.2, 0.1], accuracy: {sentences: [[0, 0], [10, 0.5]]},
     isCausal: true, expected: [[], [[1, [0]]]], phase: null, examples: 64,
     queries: [{text: 'a', n: 1}, {text: 'a', n: 2}], keys: [{text: 'a', n: 1}, {text: 'a', n: 2}],
   };
@@ -56,6 +57,8 @@ test('a head is named by an answer only where that gets a clear share of its wei
   assert.deepEqual([doingOf(run, 0, 0, 0).answer, doingOf(run, 1, 0, 0).answer], [null, 'previous']);
   assert.equal(doingOf(run, 1, 0, 1).answer, 'induction');
   assert.equal(ownAnswer(run, 0, 0, 0), 1); // no clear share: the answer that the task is about
+  const even = {...run, even: [0.31, 0.1]}; // even weights would give the symbol before nearly as much
+  assert.deepEqual([doingOf(even, 1, 0, 0).answer, ownAnswer(even, 1, 0, 0)], [null, 1]);
 });
 
 test('what was logged last up to a step is what holds there', () => {
@@ -122,14 +125,16 @@ test('a second head has formed where it gives more than half to the answer, and 
 
 test('a link says which axes are logarithmic where they are not the usual ones and whether the presenter presents; a wrong one says nothing', () => {
   const picked = {step: 1500, layer: 0, head: 1, query: 7, key: 2, run: 0};
+  const moment = {update: '1500', layer: '1', head: '2', token: '8', key: '3', side: 'a'};
+  const read = (query, header = {}) => fromLink(valuesOf(linkIn('train', new URLSearchParams(query))), header);
   const links = [[false, true, ''], [true, true, 'both'], [true, false, 'loss'], [false, false, 'none']];
   for (const [loss, steps, log] of links) {
     for (const [isPresented, present] of [[false, ''], [true, '1']]) {
-      assert.deepEqual(toLink({...picked, look: {loss, steps, isPresented}}), {at: '1500.1.2.8.3.a', log, present});
-      assert.deepEqual(fromLink(new URLSearchParams({log, present}), {}).look, {loss, steps, isPresented});
+      assert.deepEqual(written('train', toLink({...picked, look: {loss, steps, isPresented}})), {...moment, log, present});
+      assert.deepEqual(read({log, present}).look, {loss, steps, isPresented});
     }
   }
-  assert.equal(fromLink(new URLSearchParams({at: '1500.1.2.8.3.a'}), {selection: picked}).picked, picked);
-  assert.equal(fromLink(new URLSearchParams({log: 'both'}), {selection: picked}).picked, undefined);
-  for (const query of ['', 'log=constructor', 'log=%00']) assert.deepEqual(fromLink(new URLSearchParams(query), {}).look, {loss: false, steps: true, isPresented: false});
+  assert.equal(read(moment, {selection: picked}).picked, picked);
+  assert.equal(read({log: 'both'}, {selection: picked}).picked, undefined);
+  for (const query of ['', 'log=constructor', 'log=%00']) assert.deepEqual(read(new URLSearchParams(query)).look, {loss: false, steps: true, isPresented: false});
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {fill, fillText, lowered, named, short, visible} from '../../attnviz/views/kit/words.js';
+import {fill, fillText, inRow, lowered, named, short, visible} from '../../attnviz/views/kit/words.js';
 
 test('a template has its values in place of its names', () => {
   assert.equal(fillText('{token} looks at {n} of {list}.', {token: 'a', list: 'b', n: 3}), 'a looks at 3 of b.');
@@ -49,4 +49,9 @@ test('a long token is cut in its middle, between characters as a reader counts t
   assert.equal(short('internationalization', 10), 'intern…ion');
   assert.equal(short('👩‍👩‍👧'.repeat(4), 4), '👩‍👩‍👧'.repeat(4));
   assert.equal(short('cat'), 'cat');
+});
+
+test('words stand beside each other as their language sets them', () => {
+  assert.equal(inRow(['明', '月', '，', 'moon', 'light', '光']), '明月， moon light 光');
+  assert.equal(inRow([]), '');
 });

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from attnviz_app.api import step as step_route
 from attnviz_app.api.step import Picture
-from attnviz_app.jobs import similarity
+from attnviz_app.serving import similarity
 from attnviz_app.settings import SHIPPED, settings
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox, TextArea
 
 from attnviz.analysis.compare import common_sentences
+from attnviz.views.link import written
 from attnviz.views.pack import unpack
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,10 +83,9 @@ def link(app: AppTest) -> dict[str, str]:
         found |= {name: value for name, value in _picked(header["selection"]).items() if value}
     if headers(app, "stepper"):
         header = unpack(stepper(app))[0]
-        at = [header["picked"][name] + 1 for name in ("row", "key", "feature")]
-        step = header["picked"]["step"]
-        cell = "~".join(map(str, [step, *at])) if step else ""
-        found |= {name: value for name, value in {**header["place"], "cell": cell}.items() if value}
+        row, key, feature, step = (header["picked"][name] for name in ("row", "key", "feature", "step"))
+        cell = {"matrix": step, "token": row, "key": key, "feature": feature or None} if step else {}
+        found |= {name: value for name, value in {**header["place"], **written(cell)}.items() if value}
     app.query_params.clear()
     for name, value in found.items():
         app.query_params[name] = value
@@ -139,8 +139,7 @@ def menu(app: AppTest, name: str = "model-box") -> Selectbox:
 
 def _picked(selection: dict[str, Any]) -> dict[str, str]:
     """As views/heads/picked_in_link.js says it."""
-    counted = {name: selection[name] for name in ("layer", "head", "token", "key") if selection.get(name) is not None}
-    said = {name: str(value + 1) for name, value in counted.items()}
+    names = ("layer", "head", "token", "key", "view", "together", "filter", "overview")
+    said = written({name: selection.get(name) for name in names})
     said |= {"token": "none"} if selection.get("released") else {}
-    said |= {name: selection.get(name, "") for name in ("view", "together", "filter", "overview")}
     return said | {"also": ",".join(f"{layer + 1}.{head + 1}" for layer, head in selection.get("also", []))}

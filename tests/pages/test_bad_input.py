@@ -10,13 +10,13 @@ from attnviz.text import strings
 from tests.pages.conftest import link, menu, queue, shown, text_box, turn_to
 from tests.pages.test_pages import DOG, type_text
 
-KEPT, EXAMPLE = (strings("en")(f"notice-{which}") for which in ("last-good", "example"))
+ANOTHER = strings("en")("notice-not-this-text")
 CAT, BOOK = strings("en")("example-pronoun-text"), "She did not buy this book yesterday."
 WIDE = strings("en")("error-too-long-here", n=392, limit=256)
 
-BOX = {  # of a page: that of its text, what the text is called in a link, and one that can be shown
-    "heads": ("text-box", "text", DOG), "step": ("step-text", "say", "I like cats."),
-    "train": ("train-text", "input", "banana"), "compare": ("compare-text", "both", "a b c"),
+BOX = {  # of a page: that of its text, and one that can be shown
+    "heads": ("text-box", DOG), "step": ("step-text", "I like cats."),
+    "train": ("train-text", "banana"), "compare": ("compare-text", "a b c"),
 }  # fmt: skip
 
 
@@ -33,43 +33,43 @@ def limits(operator):
         "x" * 10_000: "10,000 characters are too many: the pages read at most 2,000.",
         "\u200b\u200d\u2060": "drops every character of this text",
     }),
-    ("step", {"on": "translate-en-zh"}, {
+    ("step", {"model": "translate-en-zh"}, {
         "I like hippopotamus.": "hippopotamus", "word " * 4000: "characters are too many", "   ": "There is no text",
     }),
     ("train", {"task": "reverse"}, {"a ß": "ß"}),
-    ("compare", {"a": "reverse", "b": "minilm-l6"}, {"a b " * 40: "80 tokens"}),
+    ("compare", {"model": "reverse", "model2": "minilm-l6"}, {"a b " * 40: "80 tokens"}),
 ])  # fmt: skip
 def test_a_refused_text_stays_typed_beside_the_last_good_one_until_a_good_one_comes(opened, page, query, bad):
-    app, (box, name, good) = opened(page, **query), BOX[page]
+    app, (box, good) = opened(page, **query), BOX[page]
     text_box(app, box).set_value(good).run()
     for text, words in bad.items():
         text_box(app, box).set_value(text).run()
         for _ in range(2):
-            assert words in shown(app) and KEPT in shown(app)
-            assert (link(app)[name], text_box(app, box).value) == (good, text)
+            assert words in shown(app) and ANOTHER in shown(app)
+            assert (link(app)["text"], text_box(app, box).value) == (good, text)
             app.run()
     text_box(app, box).set_value(good).run()
-    assert KEPT not in shown(app) and link(app)[name] == good
+    assert ANOTHER not in shown(app) and link(app)["text"] == good
 
 
 def test_a_text_that_was_refused_on_heads_is_so_on_home_too_and_answered_there(opened):
     app = turn_to(type_text(opened("heads"), " "), "home")
     assert text_box(app).value == " " and "There is no text" in shown(app)
-    assert KEPT not in shown(type_text(app, DOG)) and link(app)["text"] == DOG
+    assert ANOTHER not in shown(type_text(app, DOG)) and link(app)["text"] == DOG
 
 
 @pytest.mark.parametrize(("page", "query", "example"), [
     *(("heads", {"text": text}, CAT) for text in ("", "x" * 12_000, "\ufffd\ufffd")),
-    *(("step", {"on": "translate-en-zh", "say": text}, BOOK) for text in ("cats " * 60, "word " * 4000)),
-    ("step", {"on": "untrained-encoder", "say": "   "}, CAT),
-    ("train", {"task": "reverse", "input": "a ß"}, "stressed"),
+    *(("step", {"model": "translate-en-zh", "text": text}, BOOK) for text in ("cats " * 60, "word " * 4000)),
+    ("step", {"model": "untrained-encoder", "text": "   "}, CAT),
+    ("train", {"task": "reverse", "text": "a ß"}, "stressed"),
 ])  # fmt: skip
 def test_of_a_link_with_a_refused_text_the_example_is_shown_until_a_good_one_comes(opened, page, query, example):
-    app, (box, name, good) = opened(page, **query), BOX[page]
-    assert EXAMPLE in shown(app) and KEPT not in shown(app)
-    assert (link(app)[name], text_box(app, box).value) == (example, query[name])
+    app, (box, good) = opened(page, **query), BOX[page]
+    assert ANOTHER in shown(app)
+    assert (link(app)["text"], text_box(app, box).value) == (example, query["text"])
     text_box(app, box).set_value(good).run()
-    assert EXAMPLE not in shown(app) and link(app)[name] == good
+    assert ANOTHER not in shown(app) and link(app)["text"] == good
 
 
 WRONG = [  # in a link, what is said of it
@@ -77,9 +77,9 @@ WRONG = [  # in a link, what is said of it
     ("heads", {"layer": "abc", "lang": "xx", "size": "<b>\x00"}, "“layer=abc” in this link cannot be read"),
     ("heads", {"model": "../../etc/<img src=x>", "token": "٣", "size": "9" * 400},
      "etc/&lt;img src=x&gt;; showing MiniLM-L6: English sentences instead"),
-    ("step", {"on": "someone/<b>gpt9", "say": BOOK},
+    ("step", {"model": "someone/<b>gpt9", "text": BOOK},
      "someone/&lt;b&gt;gpt9; showing English → Chinese, simplified instead"),
-    ("compare", {"a": "induction", "b": "untrained:nowhere"},
+    ("compare", {"model": "induction", "model2": "untrained:nowhere"},
      "untrained:nowhere; showing Induction: symbols that repeat, step 0 instead"),
 ]  # fmt: skip
 MODEL = {"heads": "model-box", "step": "step-model", "compare": "compare-a"}
@@ -98,7 +98,7 @@ def test_half_a_surrogate_pair_becomes_a_question_mark_and_unknown_tokens_are_co
     assert shown(app).count("<td>yes</td>") == 9
 
 
-@pytest.mark.parametrize("fault", [Busy("Busy.", id="busy", n=3), EngineError("Away.", id="engine-away")])
+@pytest.mark.parametrize("fault", [Busy(id="busy", n=3), EngineError(id="engine-away")])
 def test_what_passes_keeps_the_picture_and_offers_to_try_again(opened, monkeypatch, fault):
     app = opened("heads")
     trace = runs.Runs.trace
@@ -110,10 +110,10 @@ def test_what_passes_keeps_the_picture_and_offers_to_try_again(opened, monkeypat
 
     monkeypatch.setattr(runs.Runs, "trace", busy)
     type_text(app, DOG)
-    assert strings("en").error(fault) in shown(app) and EXAMPLE in shown(app)
+    assert strings("en").error(fault) in shown(app) and ANOTHER in shown(app)
     monkeypatch.setattr(runs.Runs, "trace", trace)
     app.button(key="error-retry").click().run()
-    assert EXAMPLE not in shown(app) and link(app)["text"] == DOG
+    assert ANOTHER not in shown(app) and link(app)["text"] == DOG
 
 
 def test_a_fault_of_ours_ends_as_a_card_and_its_log_holds_no_text(opened, monkeypatch, caplog):
@@ -158,6 +158,6 @@ def test_one_click_shows_the_first_part_of_a_text_that_is_too_long_until_another
 def test_the_first_part_is_offered_where_there_is_no_picture_yet(opened, operator):
     operator.setenv("ATTNVIZ_MAX_TOKENS", "6")
     app = opened("home", card=True)
-    assert "This did not work" in shown(app) and KEPT not in shown(app)  # no last picture
+    assert "This did not work" in shown(app) and ANOTHER not in shown(app)  # no last picture
     app.button(key="cut-show").click().run()
     assert "Only the first 6 of" in shown(app) and "av-card" not in shown(app)

@@ -29,11 +29,11 @@ def test_the_classes_of_the_text_are_said_and_no_next_word(opened, folder, page)
     first = SAY("heads-predicts-one", name=found.texts[0][0], percent=f"{100 * float(found.probabilities[0, 0]):.1f}%")
     assert SAY("heads-predicts-classes", classes=first) in shown(app)
     if page == "":
-        assert headers(app, "home")[0]["shares"] == []
+        assert headers(app, "home")[0]["candidates"] == []
 
 
 def test_what_causes_the_difference_of_two_texts_is_watched_in_classes(opened, folder):
-    app = opened("compare", lang="en", a=folder, b=folder, both=A, other=B)
+    app = opened("compare", lang="en", model=folder, model2=folder, text=A, text2=B)
     app.button(key="compare-causes-start").click().run()
     until(lambda: any(str(it.key).startswith("compare-caused") for it in app.run().dataframe), seconds=120)
     watched = pictures(app, "panel")[0][0]["blocks"][0]["text"]

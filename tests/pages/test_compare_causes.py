@@ -10,6 +10,7 @@ from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.serving.runs import runs
 
 import attnviz as av
+from attnviz.core.errors import InputError
 from attnviz.text import figure, strings
 from tests.job_fake import until
 from tests.pages.conftest import link, pictures, shown
@@ -30,7 +31,7 @@ def names_of(found) -> list[str]:
 
 
 def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) -> None:
-    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other=B)
+    app = opened("compare", lang="en", model="minilm-l6", model2="minilm-l6", text=A, text2=B)
     say = strings("en")
     assert say("compare-causes-about") in shown(app).replace("&#x27;", "'")
     assert not app.get("progress") and not any(str(it.key).startswith("compare-caused") for it in app.dataframe)
@@ -54,7 +55,9 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
 
 def test_a_link_opens_the_answer_and_without_training_the_same_two_tokens_are_watched(opened) -> None:
     texts = "a 1 k e u c v s a", "f 1 k e u c v s a"
-    app = opened("compare", lang="en", a="induction", b="induction", both=texts[0], other=texts[1], causes="none")
+    app = opened(
+        "compare", lang="en", model="induction", model2="induction", text=texts[0], text2=texts[1], causes="none"
+    )
     (watched, _, maps, _), arrays, table = answered(app)
     assert link(app)["causes"] == "none"
 
@@ -83,7 +86,9 @@ def test_a_link_opens_the_answer_and_without_training_the_same_two_tokens_are_wa
 def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_ranked(opened) -> None:
     texts = "o z t d k w p e", "o z t d k w a e"
     guess = "1.2 (cross-attention)"  # as a link in any language says it
-    app = opened("compare", lang="zh-CN", a="reverse", b="reverse", both=texts[0], other=texts[1], causes=guess)
+    app = opened(
+        "compare", lang="zh-CN", model="reverse", model2="reverse", text=texts[0], text2=texts[1], causes=guess
+    )
     (_, first, maps, _), arrays, table = answered(app)
     expected, say = av.patch(av.load("reverse"), *texts), strings("zh-CN")
     way = expected.clean - expected.corrupt
@@ -103,10 +108,47 @@ def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_rank
 
 
 def test_texts_of_other_lengths_are_refused_in_a_sentence(opened) -> None:
-    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other="The cat sat on the mat.")
+    app = opened("compare", lang="en", model="minilm-l6", model2="minilm-l6", text=A, text2="The cat sat on the mat.")
     app.button(key="compare-causes-start").click().run()
     said = strings("en")("error-patch-lengths", clean=13, corrupt=9)
     until(lambda: said in shown(app.run()), seconds=30)
+
+
+def test_where_the_same_without_training_fails_what_was_computed_is_shown_and_why_the_rest_is_not(
+    opened, monkeypatch
+) -> None:
+    opened("compare", model="reverse", model2="reverse", text="a b c")  # the app registers its components
+    from attnviz_app.compare.sections import causes
+
+    def only_trained(model, *texts, **watched):
+        if "metric" in watched:
+            raise InputError(id="untrained-predicts-nothing", model="Induction")
+        return av.patch(model, *texts, **watched)
+
+    monkeypatch.setattr(causes, "patch", only_trained)
+    texts = "a 2 k e u c v s a", "f 2 k e u c v s a"
+    app = opened(
+        "compare", lang="en", model="induction", model2="induction", text=texts[0], text2=texts[1], causes="none"
+    )
+    (watched, _, maps, _), _, table = answered(app)
+    say = strings("en")
+    assert say("error-untrained-predicts-nothing", model="Induction") in watched["text"]
+    assert len(maps["maps"]) == 1
+    assert table["head"].tolist() == names_of(av.patch(runs().model("induction"), *texts))
+
+
+def test_a_part_under_the_picture_that_fails_leaves_the_others(opened, monkeypatch) -> None:
+    opened("compare", model="reverse", model2="reverse", text="a b c")  # the app registers its components
+    from attnviz_app.compare import panel
+
+    def fails(*_, **__):
+        raise InputError(id="one-head", model="Reverse")
+
+    monkeypatch.setattr(panel.tables, "moved", fails)
+    app = opened("compare", lang="en", model="reverse", model2="reverse", text="a b c", text2="a b d")
+    say = strings("en")
+    assert say("error-one-head", model="Reverse") in shown(app)
+    assert say("compare-causes") in shown(app) and say("compare-effect") in shown(app)
 
 
 def test_it_is_given_up_by_a_button_and_the_question_comes_back(opened, monkeypatch) -> None:
@@ -121,7 +163,7 @@ def test_it_is_given_up_by_a_button_and_the_question_comes_back(opened, monkeypa
             time.sleep(0.01)
 
     monkeypatch.setattr(causes, "patch", endless)
-    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=A, other=B.replace("warm", "cold"))
+    app = opened("compare", lang="en", model="minilm-l6", model2="minilm-l6", text=A, text2=B.replace("warm", "cold"))
     app.button(key="compare-causes-start").click().run()
     assert begun.wait(20)
     app.button(key="compare-causes-stop").click().run()

@@ -2,8 +2,8 @@
 
 import pytest
 from attnviz_app.compare import sides, state
-from attnviz_app.jobs.similarity import similarities
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.similarity import similarities
 
 import attnviz as av
 from attnviz.analysis.compare import common_sentences, metric_quartiles, similarity
@@ -31,7 +31,7 @@ def measured(a: str, b: str) -> None:
 
 
 def test_our_blocks_with_the_same_weights_stand_on_a_fixed_scale(opened) -> None:
-    (picture,) = pictures(opened("compare", a="ours:minilm-l6", b="minilm-l6", both=TEXT))
+    (picture,) = pictures(opened("compare", model="ours:minilm-l6", model2="minilm-l6", text=TEXT))
     assert picture["scale"] == 1e-5 and picture["are_tokens"]
     assert 0 < picture["selection"]["pair"]["largest"] < 1e-5
 
@@ -39,7 +39,7 @@ def test_our_blocks_with_the_same_weights_stand_on_a_fixed_scale(opened) -> None
 def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(opened) -> None:
     """Two tokenizers: what the small model reads is compared by words."""
     measured("reverse", "minilm-l6")
-    app = opened("compare", a="reverse", b="minilm-l6", both="a b c")
+    app = opened("compare", model="reverse", model2="minilm-l6", text="a b c")
     assert pictures(app)[0]["similarity"]["source"] == "many"
     seen = table(app, "compare-table")
     models = av.load("reverse"), av.load("minilm-l6")
@@ -50,7 +50,7 @@ def test_over_many_sentences_the_page_the_library_and_the_shell_say_the_same(ope
 
 def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -> None:
     measured("reverse", "reverse")
-    app = opened("compare", a="reverse", b="reverse", both="a b c", pair="1.2-1.2")
+    app = opened("compare", model="reverse", model2="reverse", text="a b c", layer="1", head="2", layer2="1", head2="2")
     marked = lambda: [at for at, it in enumerate(table(app, "compare-table")["shown"]) if it]  # noqa: E731
     assert marked() == [1, 5]  # the nearest of each head is itself, on both sides
     queue(app, state.BEGINNING.bring, Pair(1, 1, 1, 1))
@@ -59,8 +59,8 @@ def test_the_table_marks_the_pair_that_is_shown_wherever_it_was_chosen(opened) -
 
 
 def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_moved(opened) -> None:
-    given = {"a": "reverse", "b": "reverse", "both": "a b c", "other": "a b d"}
-    app = opened("compare", **given, pair="1.2-1.2")
+    given = {"model": "reverse", "model2": "reverse", "text": "a b c", "text2": "a b d"}
+    app = opened("compare", **given, layer="1", head="2", layer2="1", head2="2")
     assert given.items() <= link(app).items()
     (picture,) = pictures(app)
     assert [unit["text"] for unit in picture["units"]][2] == "c / d" and picture["swapped"] == [[2, "c", "d"]]
@@ -72,14 +72,14 @@ def test_two_sentences_of_one_model_have_the_whole_picture_and_the_heads_that_mo
 
 
 def test_a_minimal_pair_is_a_press_away(opened) -> None:
-    app = opened("compare", a="minilm-l6", b="minilm-l6")
+    app = opened("compare", model="minilm-l6", model2="minilm-l6")
     queue(app, state.take_pair, "pair-trophy")
-    assert link(app)["other"] == strings("en")("example-pair-trophy-other")
+    assert link(app)["text2"] == strings("en")("example-pair-trophy-other")
 
 
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     measured("minilm-l6", "untrained:minilm-l6")
-    app = opened("compare", a="minilm-l6", b="untrained:minilm-l6", both=TEXT, other="A dog.")
+    app = opened("compare", model="minilm-l6", model2="untrained:minilm-l6", text=TEXT, text2="A dog.")
     say = strings("en")
     assert say("compare-two-texts-two-models") in shown(app) and not pictures(app)
     kinds, metrics = (app.dataframe[at].value for at in (0, 1))
@@ -90,7 +90,7 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     expected = metric_quartiles(*(av.head_metrics(runs().trace(name, text)) for name, text in own))
     assert metrics.iloc[0, 1].startswith(f"{expected['median_a'][0]:.2f} ") and len(metrics) == len(expected) > 10
     app.button(key="compare-same").click().run()
-    assert len(pictures(app)) == 1 and (link(app)["b"], link(app)["other"]) == ("minilm-l6", "A dog.")
+    assert len(pictures(app)) == 1 and (link(app)["model2"], link(app)["text2"]) == ("minilm-l6", "A dog.")
     app.button(key="compare-to-untrained").click().run()
     assert "other" not in link(app) and say("notice-one-text", text="A dog.") in shown(app)  # it is not lost in silence
 
@@ -102,13 +102,21 @@ def test_what_was_typed_on_another_page_is_compared(opened) -> None:
 
 
 def test_one_word_is_no_comparison(opened) -> None:
-    app = opened("compare", a="reverse", b="minilm-l6", both="stressed")
-    assert strings("en")("error-one-word") in shown(app) and strings("en")("notice-last-good") not in shown(app)
+    app = opened("compare", model="reverse", model2="minilm-l6", text="stressed")
+    assert strings("en")("error-one-word") in shown(app) and strings("en")("notice-not-this-text") in shown(app)
     assert " " in pictures(app)[0]["text"]
 
 
 def test_both_heads_are_silenced_beside_five_others(opened) -> None:
-    link = {"a": "reverse", "b": "reverse", "both": "a b c", "pair": "1.1-2.1"}
+    link = {
+        "model": "reverse",
+        "model2": "reverse",
+        "text": "a b c",
+        "layer": "1",
+        "head": "1",
+        "layer2": "2",
+        "head2": "1",
+    }
     for silenced, n in (("1.1-2.1", 2), ("1.1-1.1", 0), ("<b>", 0)):  # as a press writes it; of another pair; hostile
         app = opened("compare", **link, silenced=silenced)
         assert "av-alert" not in shown(app)
@@ -116,7 +124,7 @@ def test_both_heads_are_silenced_beside_five_others(opened) -> None:
 
 
 def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> None:
-    app = opened("compare", a="translate-zh-en", b="translate-en-zh", lang="zh-TW")
+    app = opened("compare", model="translate-zh-en", model2="translate-en-zh", lang="zh-TW")
     assert not pictures(app) and 'role="status"' in shown(app)
     say, kinds = strings("zh-TW"), app.dataframe[0].value
     assert say("compare-no-maps") in shown(app) and say("compare-of-many") in shown(app)
@@ -125,31 +133,32 @@ def test_two_models_without_a_text_in_common_are_compared_by_kinds(opened) -> No
 
 
 def test_a_checkpoint_stands_beside_the_model_that_its_training_ended_with(opened) -> None:
-    app = opened("compare", a="step8:reverse", b="reverse", both="a b c")
+    app = opened("compare", model="step8:reverse", model2="reverse", text="a b c")
     (picture,) = pictures(app)
     assert picture["a"]["name"] == strings("en")("compare-side-step", model=strings("en")("model-reverse"), step=8)
     assert picture["scale"] is None and picture["selection"]["pair"]["largest"] > 0.01
     app.selectbox(key=key(app, "compare-a-step")).set_value(state.LAST).run()
-    assert link(app)["a"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
+    assert link(app)["model"] == "reverse" and pictures(app)[0]["selection"]["pair"]["largest"] == 0
     app.selectbox(key=key(app, "compare-b-step")).set_value(250).run()
-    assert link(app)["b"] == "step250:reverse"
+    assert link(app)["model2"] == "step250:reverse"
 
 
 @pytest.mark.parametrize("query", [
-    {"a": "step9:reverse", "pair": "99.99-99.99"}, {"a": "step0:/etc", "both": " " * 50}, {"a": "someone/else"},
-    {"a": "file:0123456789abcdef", "both": "<script>alert(1)</script>", "other": "x" * 100_000},
+    {"model": "step9:reverse", "layer": "99", "head": "99", "layer2": "99", "head2": "99"},
+    {"model": "step0:/etc", "text": " " * 50}, {"model": "someone/else"},
+    {"model": "file:0123456789abcdef", "text": "<script>alert(1)</script>", "text2": "x" * 100_000},
 ])  # fmt: skip
 def test_a_hostile_link_is_a_page_and_what_is_no_side_here_is_not_loaded(opened, query: dict[str, str]) -> None:
     app = opened("compare", **query)
-    assert "<script>" not in shown(app) and link(app)["a"] == "minilm-l6"
+    assert "<script>" not in shown(app) and link(app)["model"] == "minilm-l6"
 
 
 def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link(opened, tmp_path) -> None:
     av.load("reverse").trace("c a b").save(tmp_path / "own.safetensors")
-    app = opened("compare", a="minilm-l6", b="reverse", both="a b c")
+    app = opened("compare", model="minilm-l6", model2="reverse", text="a b c")
     app.file_uploader("compare-file-a").upload("<b>x\u202e.safetensors", b"not a trace")
     app.run()
-    assert pictures(app)[0]["text"] == "a b c" and link(app)["a"] == "minilm-l6"
+    assert pictures(app)[0]["text"] == "a b c" and link(app)["model"] == "minilm-l6"
     assert "&lt;b&gt;x.safetensors is truncated" in shown(app)
     app.file_uploader("compare-file-a").upload("own.safetensors", (tmp_path / "own.safetensors").read_bytes())
     app.run()
@@ -158,7 +167,7 @@ def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link(opened, tmp_
     assert picture["a"]["name"] == say("compare-side-file", file="own.safetensors")
     assert picture["text"] == "c a b" and picture["selection"]["pair"]["largest"] < 1e-6  # B reads the file's text
     assert text_box(app, "compare-text").disabled and text_box(app, "compare-text").value == "c a b"
-    assert "a" not in link(app) and link(app)["both"] == "a b c" and link(app)["b"] == "reverse"
+    assert "model" not in link(app) and link(app)["text"] == "a b c" and link(app)["model2"] == "reverse"
     assert say("error-trace-one-text") in shown(app) and say("compare-file-no-effect") in shown(app)
     assert len(table(app, "compare-table")) == 8  # nearest heads on this one text
     app.selectbox(key=key(app, "compare-b")).set_value("minilm-l6").run()  # a file and a model of another tokenizer
@@ -167,7 +176,7 @@ def test_a_trace_file_stands_on_a_side_with_its_own_text_in_no_link(opened, tmp_
 
 def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> None:
     model = av.load("reverse")
-    app = opened("compare", a="reverse", b="reverse", both="a b c")
+    app = opened("compare", model="reverse", model2="reverse", text="a b c")
     for place, text in (("a", "a b c"), ("b", "a b d")):
         model.trace(text).save(tmp_path / place)
         app.file_uploader(f"compare-file-{place}").upload(f"{place}.safetensors", (tmp_path / place).read_bytes())
@@ -186,12 +195,12 @@ def test_two_trace_files_of_one_model_are_two_sentences(opened, tmp_path) -> Non
 
 
 def test_the_verdict_names_the_kinds_of_a_head_on_both_sides(opened) -> None:
-    (picture,) = pictures(opened("compare", a="induction", b="step0:induction"))
+    (picture,) = pictures(opened("compare", model="induction", model2="step0:induction"))
     assert "in A its kind is “Induction”, in B “Broad”." in picture["verdict"]["said"]
 
 
 def test_where_models_run_at_a_service_the_sides_are_the_same(opened, operator) -> None:
     operator.setenv("ATTNVIZ_ENGINE", "http://127.0.0.1:9")
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,induction")
-    assert pictures(opened("compare", a="reverse", b="induction", both="a b c"))
+    assert pictures(opened("compare", model="reverse", model2="induction", text="a b c"))
     assert sides.first_sides() == ("minilm-l6", sides.baseline("minilm-l6")) == ("minilm-l6", "untrained:minilm-l6")

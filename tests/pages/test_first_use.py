@@ -4,9 +4,9 @@ import threading
 from itertools import count
 
 import pytest
-from attnviz_app.jobs.openings import openings
 from attnviz_app.open_model import panel
 from attnviz_app.serving import runs as runs_module
+from attnviz_app.serving.openings import openings
 from attnviz_app.serving.runs import progress
 from attnviz_app.settings import settings
 

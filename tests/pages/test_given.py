@@ -11,15 +11,13 @@ from tests.pages.conftest import headers, key, link, shown
 PAIR = 'pair:["How old are you?", "I am six years old."]'
 
 
-@pytest.mark.parametrize(
-    "page, name, box", [("", "text", "text-box"), ("heads", "text", "text-box"), ("step", "say", "step-text")]
-)
-def test_two_texts_of_a_link_have_a_box_each_and_what_is_typed_is_in_the_link(opened, page, name, box):
-    app = opened(page, lang="en", on="minilm-l6", **{name: PAIR})
+@pytest.mark.parametrize("page, box", [("", "text-box"), ("heads", "text-box"), ("step", "step-text")])
+def test_two_texts_of_a_link_have_a_box_each_and_what_is_typed_is_in_the_link(opened, page, box):
+    app = opened(page, lang="en", model="minilm-l6", text=PAIR)
     first, second = (app.text_area(key=key(app, f"{box}-{it}")) for it in ("first", "second"))
     assert (first.value, second.value) == ("How old are you?", "I am six years old.")
     second.set_value("I am\nseven.").run()
-    assert link(app)[name] == 'pair:["How old are you?", "I am\\nseven."]'
+    assert link(app)["text"] == 'pair:["How old are you?", "I am\\nseven."]'
 
 
 def test_the_picture_of_two_texts_says_which_each_token_belongs_to(opened):
@@ -47,31 +45,31 @@ def test_a_model_that_reads_one_text_says_so_and_keeps_the_picture_of_before(ope
 
 
 @pytest.mark.parametrize(
-    "page, name, box",
+    "page, box",
     [
-        ("", "text", "text-box"),
-        ("heads", "text", "text-box"),
-        ("step", "say", "step-text"),
-        ("compare", "both", "compare-text"),
+        ("", "text-box"),
+        ("heads", "text-box"),
+        ("step", "step-text"),
+        ("compare", "compare-text"),
     ],
 )
-def test_two_texts_have_a_button_that_shows_them(opened, page, name, box):
-    app = opened(page, lang="en", on="minilm-l6", a="minilm-l6", b="minilm-l6", **{name: PAIR})
+def test_two_texts_have_a_button_that_shows_them(opened, page, box):
+    app = opened(page, lang="en", model="minilm-l6", model2="minilm-l6", text=PAIR)
     app.text_area(key=key(app, f"{box}-first")).set_value("How are you?")
     app.button(key=f"{box}-show").click().run()
-    assert link(app)[name] == 'pair:["How are you?", "I am six years old."]'
+    assert link(app)["text"] == 'pair:["How are you?", "I am six years old."]'
 
 
 def test_compare_shows_what_was_given_to_b_and_lets_it_be_changed(opened):
-    app = opened("compare", lang="en", a="minilm-l6", b="minilm-l6", both=PAIR)
+    app = opened("compare", lang="en", model="minilm-l6", model2="minilm-l6", text=PAIR)
     assert app.text_area(key=key(app, "compare-other-second")).value == "I am six years old."
     app.text_area(key=key(app, "compare-other-second")).set_value("I am ten years old.").run()
-    assert link(app)["both"] == PAIR and link(app)["other"] == 'pair:["How old are you?", "I am ten years old."]'
+    assert link(app)["text"] == PAIR and link(app)["text2"] == 'pair:["How old are you?", "I am ten years old."]'
     (header,) = headers(app, "compare")
     assert [unit["group"] for unit in header["units"]] == ["A"] * 7 + ["B"] * 7
     assert [unit["text"] for unit in header["units"] if unit["text"].startswith("six")] == ["six / ten"]
     app.text_area(key=key(app, "compare-other-second")).set_value("I am six years old.").run()
-    assert "other" not in link(app)  # B reads A's again
+    assert "text2" not in link(app)  # B reads A's again
 
 
 def test_the_picture_of_home_says_which_text_each_word_is_of(opened):
@@ -79,8 +77,8 @@ def test_the_picture_of_home_says_which_text_each_word_is_of(opened):
     assert [token["group"] for token in header["tokens"]] == ["A"] * 7 + ["B"] * 7
 
 
-@pytest.mark.parametrize("page, name", [("", "text"), ("heads", "text"), ("step", "say"), ("compare", "both")])
-def test_a_start_token_that_stands_there_twice_is_said_on_every_page(opened, monkeypatch, page, name):
+@pytest.mark.parametrize("page", ["", "heads", "step", "compare"])
+def test_a_start_token_that_stands_there_twice_is_said_on_every_page(opened, monkeypatch, page):
     monkeypatch.setattr(Tokens, "starts_twice", property(lambda self: True))
-    app = opened(page, lang="en", on="minilm-l6", a="minilm-l6", b="minilm-l6", model="minilm-l6", **{name: "How old?"})
+    app = opened(page, lang="en", model="minilm-l6", model2="minilm-l6", text="How old?")
     assert strings("en")("notice-starts-twice", token="[CLS]") in shown(app)

@@ -48,10 +48,12 @@ def test_heads_opens_on_a_beginning_at_the_row_that_writes_the_missing_word(open
 def test_home_shows_what_the_model_holds_for_likeliest_after_the_text(opened, first):
     (header,) = headers(opened("home"), "home")
     assert header["text"] == FRANCE and header["selection"]["token"] == TOKENS - 1
-    assert len(header["shares"]) == TOKENS and all(0 < share <= 1 for share in header["shares"])
-    assert all("writes" in token for token in header["tokens"])
-    assert header["compares"] == "texts" and "other=The+capital+of+Italy+is" in header["links"]["compare"]
-    assert headers(opened("home", model="minilm-l6"), "home")[0]["shares"] == []
+    assert header["steps"] == ["word", "arcs", "row", "score", "adds", "off"] and header["is_next"]
+    shares = [one["share"] for one in header["candidates"]]
+    assert len(shares) == 5 and shares == sorted(shares, reverse=True) and all(0 < share <= 1 for share in shares)
+    assert header["compares"] == "texts" and "text2=The+capital+of+Italy+is" in header["links"]["compare"]
+    encoder = headers(opened("home", model="minilm-l6"), "home")[0]
+    assert encoder["candidates"] == [] and encoder["steps"] == ["arcs", "row", "score", "off"]
 
 
 @pytest.mark.parametrize("page", ["home", "heads"])
@@ -79,41 +81,37 @@ def test_another_model_in_the_menu_brings_no_head_from_the_one_before(opened, op
 
 def test_step_through_opens_on_it_at_the_same_row_and_stands_first_in_the_menu(opened, first):
     app = opened("step")
-    assert link(app)["on"] == first and link(app)["say"] == FRANCE
+    assert link(app)["model"] == first and link(app)["text"] == FRANCE
     assert menu(app, "step-model").options[:3] == ["tiny-opt", SAY("open-model"), SAY("model-translate-en-zh")]
     assert unpack(stepper(app))[0]["picked"]["row"] == TOKENS - 1
-    assert link(opened("step", lang="zh-CN"))["on"] == first
+    assert link(opened("step", lang="zh-CN"))["model"] == first
 
 
-@pytest.mark.parametrize("names", [("model", "text"), ("on", "say")])
-def test_step_through_honours_a_link_that_calls_model_and_text_as_heads_does_or_as_it_does_itself(
-    opened, operator, folder, names
-):
+def test_step_through_takes_a_text_of_a_model_of_a_folder(opened, operator, folder):
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,translate-en-zh,{folder}")
-    given = dict(zip(names, (folder, "Rome is in"), strict=True))
-    app = opened("step", tab="heads", **given)
-    assert {"on": folder, "say": "Rome is in", "tab": "heads"}.items() <= link(app).items()
+    app = opened("step", tab="heads", model=folder, text="Rome is in")
+    assert {"model": folder, "text": "Rome is in", "tab": "heads"}.items() <= link(app).items()
     assert stepper(app)
 
 
 def test_compare_opens_on_two_texts_and_offers_no_variant_that_cannot_be_made(opened, first):
     app = opened("compare")
-    assert {"a": first, "b": first, "both": MARY}.items() <= link(app).items()
-    assert link(app)["other"] == SAY("example-pair-next-name-other")
+    assert {"model": first, "model2": first, "text": MARY}.items() <= link(app).items()
+    assert link(app)["text2"] == SAY("example-pair-next-name-other")
     buttons = {button.key for button in app.button}
     assert UNTRAINED not in buttons and OURS not in buttons
     assert sum("tiny-opt" in side for side in menu(app, "compare-b").options) == 1
-    app = opened("compare", a=first, b=f"untrained:{first}", both=MARY)
-    assert link(app)["b"] == first and len(headers(app, "compare")) == 1
-    app = opened("compare", a="minilm-l6", both="The cat sat.")
-    assert link(app)["b"] == "untrained:minilm-l6"  # which has one
+    app = opened("compare", model=first, model2=f"untrained:{first}", text=MARY)
+    assert link(app)["model2"] == first and len(headers(app, "compare")) == 1
+    app = opened("compare", model="minilm-l6", text="The cat sat.")
+    assert link(app)["model2"] == "untrained:minilm-l6"  # which has one
     assert {UNTRAINED, OURS} <= {button.key for button in app.button}
 
 
 def test_compare_takes_a_typed_text_to_another_model(opened, first):
     app = opened("heads", text="Rome is in")
     app = turn_to(app, "compare")
-    assert {"a": first, "b": "minilm-l6", "both": "Rome is in"}.items() <= link(app).items()
+    assert {"model": first, "model2": "minilm-l6", "text": "Rome is in"}.items() <= link(app).items()
 
 
 def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_comes(opened, operator, monkeypatch):
@@ -131,15 +129,15 @@ def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_
 def test_every_page_opens_on_the_language_model_that_ships(opened, operator, smollm2):
     operator.delenv("ATTNVIZ_MODELS")
     app = opened("home")
-    assert link(app)["model"] == "smollm2-135m" and headers(app, "home")[0]["tokens"][-1]["writes"] == "Paris"
+    assert link(app)["model"] == "smollm2-135m" and headers(app, "home")[0]["candidates"][0]["text"] == "Paris"
     app = opened("heads")
     picked = {"text": FRANCE, "layer": "24", "head": "5", "token": "5"}
     assert picked.items() <= link(app).items()
     assert menu(app).options[0] == SAY("model-smollm2-135m")
     app = opened("step")
-    assert {"on": "smollm2-135m", "say": FRANCE}.items() <= link(app).items()
+    assert {"model": "smollm2-135m", "text": FRANCE}.items() <= link(app).items()
     header = unpack(stepper(app))[0]
     assert (header["controls"]["site"], header["controls"]["head"]) == ("decoder.23.self", 4)
     assert (header["picked"]["row"], header["picked"]["key"]) == (4, 3)  # is -> France
     app = opened("compare")
-    assert {"a": "smollm2-135m", "b": "smollm2-135m", "both": MARY}.items() <= link(app).items()
+    assert {"model": "smollm2-135m", "model2": "smollm2-135m", "text": MARY}.items() <= link(app).items()

@@ -23,8 +23,8 @@ from tests.parity.tiny_models import eager_model, saved
 
 TAB = {key: tab for tab, keys in LOOKS.items() for key in keys}
 TEXT = "a b c d"
-MINILM = {"on": "minilm-l6", "say": "The cat sat.", "site": "encoder.2.self.5"}
-OF_ROTARY = ("distance",)
+MINILM = {"model": "minilm-l6", "text": "The cat sat.", "part": "encoder", "layer": "3", "head": "5"}
+OF_ROTARY = ("distance", "merges")  # no model of letters has them
 OF_MINILM = ("torch-check", "gradient", "likeness")  # which need no more than its run holds
 say = strings("en")
 
@@ -35,10 +35,12 @@ def of(kind: str, app) -> list[dict]:
 
 @pytest.fixture
 def look(opened):
-    """A factory: `look("cost", say="k a b")` opens that look on its tab, of the model that turns letters round."""
+    """A factory: `look("cost", text="k a b")` opens that look on its tab, of the model that turns letters round."""
 
-    def open_look(key: str, **query: str):
-        app = opened("step", **{"lang": "en", "on": "reverse", "say": TEXT, "tab": TAB[key], "look": key, **query})
+    def open_look(name: str, /, **query: str):
+        app = opened(
+            "step", **{"lang": "en", "model": "reverse", "text": TEXT, "tab": TAB[name], "look": name, **query}
+        )
         return app
 
     return open_look
@@ -46,11 +48,20 @@ def look(opened):
 
 @pytest.mark.parametrize("key", [key for key in TAB if key not in OF_ROTARY])
 def test_each_look_opens_on_its_tab_from_a_link(look, key):
-    language, model = LANGUAGES[len(key) % len(LANGUAGES)], MINILM if key in OF_MINILM else {"on": "induction"}
+    language, model = LANGUAGES[len(key) % len(LANGUAGES)], MINILM if key in OF_MINILM else {"model": "induction"}
     app = look(key, lang=language, **model)
     assert strings(language)(f"look-{key}-about") in shown(app).replace("&#x27;", "’")
     assert {block["kind"] for header in headers(app, "panel") for block in header["blocks"]} - {"prose"}
     assert link(app)["look"] == key
+
+
+def test_the_merges_of_the_word_at_the_picked_token_and_of_one_that_is_chosen(look, operator, smollm2):
+    operator.setenv("ATTNVIZ_MODELS", "smollm2-135m")
+    app = look("merges", model="smollm2-135m", text="an unbelievably old", part="decoder", layer="1", token="4")
+    word, words = of("table", app)
+    assert word["rows"][-1][1] == "␣unbelie · v · ably"
+    app.selectbox(key="look-merges-word").set_value(0).run()
+    assert of("table", app)[0]["rows"][-1][1] == "an" and len(words["rows"]) == 3
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +72,9 @@ def rotary(tmp_path_factory):
 
 def test_both_tokens_are_moved_and_their_score_stays(look, operator, rotary):
     operator.setenv("ATTNVIZ_MODELS", f"{rotary},minilm-l6")
-    app = look("distance", on=rotary, say="cats", site="decoder.1.self.2", cell="raw~4~2~1")
+    app = look(
+        "distance", model=rotary, text="cats", part="decoder", layer="2", head="2", matrix="raw", token="4", key="2"
+    )
 
     def scores() -> list[str]:
         (facts,) = of("facts", app)
@@ -77,7 +90,7 @@ def test_both_tokens_are_moved_and_their_score_stays(look, operator, rotary):
 
 
 def test_what_a_model_without_rotation_has_for_the_distance_is_a_sentence(look):
-    assert "are not rotated" in of("prose", look("distance", on="induction"))[0]["text"]
+    assert "are not rotated" in of("prose", look("distance", model="induction"))[0]["text"]
 
 
 def test_a_look_that_the_tab_has_not_is_forgotten(look):
@@ -91,7 +104,7 @@ def test_three_designs_stand_side_by_side_and_each_leads_to_a_model_built_so(loo
     (table,) = of("table", app)
     assert len(table["columns"]) == 4 and len(table["rows"]) == len(PARTS)
     app.button(key="look-designs-translate-en-zh").click().run()
-    assert link(app)["on"] == "translate-en-zh" and link(app)["say"] != TEXT  # one that it can read
+    assert link(app)["model"] == "translate-en-zh" and link(app)["text"] != TEXT  # one that it can read
     assert "look" not in link(app) and headers(app, "panel") == []
 
 
@@ -122,7 +135,7 @@ def test_why_scale_shows_the_numbers_of_the_draws_and_marks_the_width_on_the_pag
 
 
 def test_cost_counts_a_layer_of_this_models_shape_at_every_length_and_its_steps_at_a_chosen_one(look):
-    app = look("cost", cell="context~1~1~1")
+    app = look("cost", matrix="context", token="1", key="1")
     (here,) = of("facts", app)
     products, memory = of("chart", app)
     assert products["x"] == list(LENGTHS)
@@ -144,13 +157,14 @@ def test_cost_counts_a_layer_of_this_models_shape_at_every_length_and_its_steps_
 
 def test_the_lens_ends_in_what_the_model_predicts_at_every_token(look):
     model, text = "translate-en-zh", "She is a doctor."
-    app = look("lens", on=model, say=text)
-    (chart,), (ranked, table), trace = of("chart", app), of("table", app), av.load(model).trace(text)
+    app = look("lens", model=model, text=text)
+    (chart,), (ranked,), (maps,) = (of(kind, app) for kind in ("chart", "table", "maps"))
+    (drawn,), trace = maps["maps"], av.load(model).trace(text)
     best, shares = [row[0] for row in trace.prediction.texts], trace.prediction.probabilities[:, 0].tolist()
-    assert [row[-1] for row in table["rows"]] == [f"{one} {100 * p:.0f}%" for one, p in zip(best, shares, strict=True)]
+    assert drawn["texts"][-1] == best and drawn["leads"] == "token"
     curve = chart["curves"][0]
-    at = next(row for row in range(len(best)) if table["rows"][row][0].partition(" → ")[0] in chart["title"])
-    assert len(curve["y"]) == len(table["columns"]) - 1 >= 2
+    at = next(row for row in range(len(best)) if drawn["columns"][row].partition(" → ")[0] in chart["title"])
+    assert len(curve["y"]) == len(drawn["rows"]) >= 2
     assert curve["name"] == f"“{best[at]}”" and curve["y"][-1] == pytest.approx(shares[at], abs=1e-4)
 
     decoder = copy.deepcopy(av.load(model).network.decoder).double()
@@ -191,7 +205,7 @@ def test_the_gradient_is_that_of_the_chosen_cell_and_two_heads_are_those_that_ar
 
 
 def test_another_order_of_the_words_is_drawn_at_each_press(look):
-    app = look("shuffle", say="a b c d e f")
+    app = look("shuffle", text="a b c d e f")
     before = of("table", app)[0]["rows"]
     app.button(key="look-shuffle-again").click().run()
     after = of("table", app)[0]["rows"]
@@ -210,14 +224,14 @@ def test_likeness_follows_the_two_tokens_and_the_switches_of_the_page(look, reve
 
 
 def test_both_orders_of_norms_have_as_many_blocks_as_chosen(look):
-    app = look("norm-order", on="untrained-encoder", say="the cat sat")
+    app = look("norm-order", model="untrained-encoder", text="the cat sat")
     app.slider(key="look-norm-order-blocks").set_value(5).run()
     lengths, _ = of("chart", app)[-2:]
     both = norm_orders("the cat sat", 5)
     assert [curve["y"] for curve in lengths["curves"]] == [pytest.approx(one.lengths) for one in both]
 
 
-ONE_WORD = {"on": "untrained-encoder", "say": "cat"}
+ONE_WORD = {"model": "untrained-encoder", "text": "cat"}
 OPENS = [  # with this link, this look has so many blocks of this kind, and says this
     ({"if": "t0.5"}, "torch-check", "table", 1, "look-without-switches"),  # it is of the untouched run
     ({"if": "nopos"}, "positions", "maps", 2, "look-without-switches"),

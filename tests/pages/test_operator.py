@@ -86,8 +86,8 @@ def test_a_model_of_a_hub_is_fetched_with_progress_and_shown(opened, operator, s
 
 def test_a_model_of_a_hub_that_was_not_fetched_yet_is_a_side_of_a_comparison(opened, operator, stand_in):
     operator.setenv("ATTNVIZ_MODELS", f"minilm-l6,reverse,{REPO}")
-    page = opened("compare", a=REPO, b="minilm-l6", both="Read this now")
-    assert headers(page, "compare")[0]["a"]["name"].endswith(REPO.split("/")[1]) and link(page)["a"] == REPO
+    page = opened("compare", model=REPO, model2="minilm-l6", text="Read this now")
+    assert headers(page, "compare")[0]["a"]["name"].endswith(REPO.split("/")[1]) and link(page)["model"] == REPO
 
 
 @pytest.mark.parametrize(("mode", "id"), [("local", "error-not-on-hub"), ("hosted", "error-model-not-served")])

@@ -4,13 +4,14 @@ from types import SimpleNamespace
 
 import pytest
 from attnviz_app.heads import generation, state
-from attnviz_app.host import events
+from attnviz_app.host import events, visitor
 from attnviz_app.serving import examples, long_texts
 from attnviz_app.settings import settings
 
 import attnviz as av
 from attnviz.text import strings
 from attnviz.trace.generation import Continued
+from attnviz.trace.sampling import Sampling
 from attnviz.training import TrainedModel
 from tests.pages.conftest import headers, key, link, menu, queue, shown, text_box, turn_to
 
@@ -39,7 +40,8 @@ def test_the_first_picture_is_the_pronoun_example_with_its_link_its_menus_and_wh
 
 @pytest.mark.parametrize(("page", "given"), [
     ("heads", {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "key": "4"}),
-    ("step", {"on": "reverse", "say": "k a b", "tab": "decoder", "site": "decoder.0.self.2", "cell": "raw.2~2~1~1",
+    ("step", {"model": "reverse", "text": "k a b", "tab": "decoder", "part": "decoder", "layer": "1", "head": "2",
+              "matrix": "raw.2", "token": "2", "key": "1",
               "if": "full~t0.5~hide2"}),
 ])  # fmt: skip
 def test_a_link_is_the_same_after_it_was_opened(opened, page, given):
@@ -60,7 +62,7 @@ def test_about_describes_every_model_what_was_measured_of_it_and_the_limits_in_f
     assert body.count(say("about-not-opened")) == 1  # it would have to be fetched
     assert "–" not in body
     assert "×10⁻" in body and "e-0" not in body
-    assert "<td>64 MiB</td>" in body and "1,234" in body
+    assert "<td>64 MiB</td><td>ATTNVIZ_TRACE_CACHE</td>" in body and "<td>1,234</td><td>ATTNVIZ_MAX_CHARACTERS" in body
     assert say("about-reads-at-most", languages=say("about-language-en"), n="512") in body
     assert '<a href="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2"' in body
 
@@ -80,7 +82,7 @@ def choose_model(app, name):
 
 def test_another_model_keeps_a_text_that_it_can_read_and_else_brings_an_example(opened):
     app = choose_model(opened("heads", lang="zh-CN"), "reverse")
-    assert "倒序 读不了之前的文本" in shown(app) and "Reverse" not in shown(app)  # named as its menu does
+    assert "倒序读不了之前的文本" in shown(app) and "Reverse" not in shown(app)  # named as its menu does
     app = choose_model(opened("heads", model="translate-en-zh", text=READS_ENGLISH), "minilm-l6")
     assert (link(app)["model"], link(app)["text"]) == ("minilm-l6", READS_ENGLISH)
     app = choose_model(app, "translate-en-zh-tw")
@@ -132,7 +134,7 @@ def test_home_says_how_much_of_a_sentence_the_model_cannot_read(opened):
     app = opened("home", text="猫坐在垫子上，因为它累了。")
     assert said in shown(app)
     app.button(key="home-step-instead").click().run()
-    assert (link(app)["on"], link(app)["say"]) == ("untrained-encoder", "猫坐在垫子上，因为它累了。")
+    assert (link(app)["model"], link(app)["text"]) == ("untrained-encoder", "猫坐在垫子上，因为它累了。")
     assert "unknown" not in shown(opened("home"))
 
 
@@ -167,9 +169,51 @@ def test_a_model_that_writes_has_a_menu_to_write_on_until_its_text_is_as_long_as
         page = opened("heads", model=model, text=text)
         return [menu.proto for menu in page.get("menu_button") if menu.proto.id.endswith("heads-write-on")]
 
-    assert menus("minilm-l6", "A cat") == []
+    (menu,) = menus("minilm-l6", "A cat")
+    assert menu.disabled and menu.help == strings("en")("heads-write-on-never")
+    assert not menus("translate-en-zh", READS_ENGLISH)  # what it writes stands in a line of its own
     (menu,) = menus("induction", " ".join("qwert"[at % 5] for at in range(av.load("induction").card.max_tokens)))
     assert menu.disabled and "as long as" in menu.help
+
+
+def test_a_text_is_written_on_as_the_library_does_and_goes_on_from_another_token_as_a_branch(opened):
+    model, text, hot = av.load("induction"), "q w e r t q w e", Sampling(temperature=3.0, top_k=10, seed=5)
+    app = queue(opened("heads", model="induction", text=text), generation.choose_way, hot)
+    app = queue(app, generation.ask, 4)
+    drawn = model.write_on(text, 4, sampling=hot)
+    assert {"text": drawn.text, "written": "10-13,t3.0,k10,s5"}.items() <= link(app).items()
+    assert "wrote:" in shown(app) and "T 3 · top-k 10 · seed 5" in shown(app)
+    (header,) = headers(app, "heads")
+    assert [bool(token.get("written")) for token in header["tokens"]["source"]] == [False] * 9 + [True] * 4
+    tokens = model.trace(drawn.text)
+    row = drawn.first  # wrote the second
+    app = queue(app, generation.ask_branch, row, 3)
+    chosen, before = (
+        int(tokens.prediction.ids[row, 3]),
+        tokens.tokens.source.source[: tokens.tokens.source.spans[row][1]],
+    )
+    branch = model.write_on(before, 4, sampling=hot, chosen=chosen)
+    assert {"text": branch.text, "written": "10-10,t3.0,k10,s5~11-14,c,t3.0,k10,s5"}.items() <= link(app).items()
+    (header,) = headers(app, "heads")
+    assert header["written"]["chosen"] == [False, True, False, False, False]
+    assert header["selection"]["token"] == row
+    again = opened("heads", **link(app))  # by somebody else, who has the model write it again
+    (same,) = headers(again, "heads")
+    assert same["written"] == header["written"] and link(again)["written"] == link(app)["written"]
+    told = opened("heads", **(link(app) | {"written": "10-14,t3.0,k10,s6"}))
+    assert strings("en")("notice-not-written", model=model.card.name) in shown(told)
+    assert headers(told, "heads")[0]["written"] is None and "written" not in link(told)
+    assert "wrote:" in shown(turn_to(again, "home")) and "wrote:" not in shown(turn_to(told, "home"))
+
+
+def test_only_a_text_is_continued_and_only_so_far(opened, monkeypatch):
+    monkeypatch.setattr(generation, "MOST_WRITTEN", 5)
+    app = queue(opened("heads", model="induction", text="q w e r t q w e"), generation.ask, 4)
+    (menu,) = [menu.proto for menu in app.get("menu_button") if menu.proto.id.endswith("heads-write-on")]
+    assert list(menu.options) == [strings("en")("heads-write-on-one")]
+    text = "q w e r t q w e r t q w"
+    told = opened("heads", model="induction", text=text, written="2-12")  # more than is checked
+    assert strings("en")("notice-not-written", model=av.load("induction").card.name) in shown(told)
 
 
 @pytest.mark.parametrize(("written", "said"), [
@@ -177,8 +221,43 @@ def test_a_model_that_writes_has_a_menu_to_write_on_until_its_text_is_as_long_as
     (Continued("a b c", 4, 0, False), ["notice-wrote-nothing"]), (Continued("a b c a", 4, 1, False), []),
 ])  # fmt: skip
 def test_a_model_that_ends_the_text_or_writes_nothing_says_so(opened, monkeypatch, written, said):
-    monkeypatch.setattr(TrainedModel, "write_on", lambda *_: written)
+    monkeypatch.setattr(TrainedModel, "write_on", lambda *_, **__: written)
     page = queue(opened("heads", model="induction", text="a b c"), generation.ask, 1)
     name, notices = av.load("induction").card.name, ("notice-wrote-end", "notice-wrote-nothing")
     assert [id for id in notices if strings("en")(id, model=name) in shown(page)] == said
     assert text_box(page).value == written.text
+
+
+@pytest.mark.parametrize("page", ["home", "heads", "step", "compare"])
+def test_a_page_that_stands_on_what_it_opened_on_opens_anew_in_another_language(opened, page):
+    app = opened(page, lang="zh-CN")
+    assert link(app)["model"] == "poems-zh"
+    queue(app, visitor.choose_language, "zh-TW")
+    assert link(app)["model"] == "poems-zh-tw" and link(app)["lang"] == "zh-TW"
+    queue(app, visitor.choose_language, "en")
+    assert link(app)["model"] == link(opened(page, lang="en"))["model"]
+
+
+def test_what_was_picked_before_another_language_brought_its_model_is_given_up(opened):
+    app = opened("heads", lang="zh-CN")
+    before = headers(app, "heads")[0]["link"]["brings"]
+    queue(app, visitor.choose_language, "zh-TW")
+    (header,) = headers(app, "heads")
+    assert header["link"]["brings"] > before
+    assert header["selection"] == headers(opened("heads", lang="zh-TW"), "heads")[0]["selection"]
+
+
+def test_what_was_chosen_stays_in_another_language_and_goes_along(opened):
+    app = opened("heads", lang="zh-CN")
+    text_box(app).set_value("空山新雨后，").run()
+    queue(app, visitor.choose_language, "zh-TW")
+    assert (link(app)["model"], link(app)["text"]) == ("poems-zh", "空山新雨后，")
+    turn_to(app, "step")
+    assert (link(app)["model"], link(app)["text"]) == ("poems-zh", "空山新雨后，")
+
+
+def test_what_a_page_opened_on_does_not_go_along_into_another_language(opened):
+    app = opened("heads", lang="zh-CN", model="poems-zh", text=strings("zh-CN")("example-poem-moon-text"))
+    queue(app, visitor.choose_language, "zh-TW")
+    turn_to(app, "step")
+    assert link(app)["model"] == "poems-zh-tw"

@@ -4,23 +4,25 @@ import numpy as np
 import pytest
 import torch
 from attnviz_app.api.step import Picture, picture_of
-from attnviz_app.step.query import NAMES, PICKED
 from transformers import AutoModel
 
 from attnviz import catalog
 from attnviz.explanation import TABS
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
+from attnviz.views.link import asked_by, picked_in
 from attnviz.views.pack import unpack
 from tests.pages.conftest import key, link, menu, shown, stepper, text_box, turn_to
 
 
-@pytest.mark.parametrize(("language", "model"), [("en", "translate-en-zh"), ("zh-CN", "translate-zh-en")])
-def test_the_page_opens_with_a_small_model_that_reads_its_language(opened, language, model):
+@pytest.mark.parametrize(("language", "model", "place"), [
+    ("en", "translate-en-zh", ["encoder", "1", "1"]), ("zh-CN", "poems-zh", None), ("zh-TW", "poems-zh-tw", None),
+])  # fmt: skip
+def test_the_page_opens_with_a_small_model_that_reads_its_language(opened, language, model, place):
     app = opened("step", lang=language)
     assert strings(language)("step-title") in shown(app)
-    assert menu(app, "step-model").value == link(app)["on"] == model  # also what nobody chose is in the link
-    assert link(app)["site"] == "encoder.0.self.1"
+    assert menu(app, "step-model").value == link(app)["model"] == model  # also what nobody chose is in the link
+    assert place is None or [link(app)[name] for name in ("part", "layer", "head")] == place
     assert not [toggle for toggle in app.toggle if toggle.key.startswith("step-words")]
 
 
@@ -30,8 +32,9 @@ def pictured(model: str, text: str, **picked: str) -> dict:
 
 
 @pytest.mark.parametrize("picked", [
-    {"tab": "nonsense", "site": "somewhere.9", "cell": "<b>", "if": "t0~~hide", "window": "0.0"},
-    {"site": "encoder.99.self.99", "cell": "raw~999999~999999~999999"}, {"if": "mute.decoder.9.self.1~hide40"},
+    {"tab": "nonsense", "part": "somewhere", "layer": "x", "matrix": "<b>", "if": "t0~~hide", "window": "0.0"},
+    {"part": "encoder", "layer": "100", "head": "99", "matrix": "raw", "token": "999999", "key": "999999"},
+    {"if": "mute.decoder.9.self.1~hide40"},
 ])  # fmt: skip
 def test_an_odd_link_is_a_picture_all_the_same(picked):
     header = pictured("reverse", "a b", **picked)
@@ -82,7 +85,7 @@ def test_a_model_without_a_decoder_stays_on_that_lesson_and_says_what_is_shown_i
     ("translate-zh-en", "我喜欢我的手机。", "untrained-encoder"),
 ])  # fmt: skip
 def test_a_text_with_unknown_words_offers_a_model_that_reads_it(opened, model, text, other):
-    app = opened("step", lang="en", on=model)
+    app = opened("step", lang="en", model=model)
     text_box(app, "step-text").set_value(text).run()
     app.button(key="step-other-model").click().run()
     assert menu(app, "step-model").value == other and text_box(app, "step-text").value == text
@@ -90,9 +93,9 @@ def test_a_text_with_unknown_words_offers_a_model_that_reads_it(opened, model, t
 
 
 def test_a_text_of_another_page_that_cannot_be_read_leaves_the_picture_of_an_example(opened):
-    app = turn_to(opened("heads", lang="en", text=""), "step")
+    app = turn_to(opened("heads", lang="en", text="   "), "step")
     assert unpack(stepper(app))[0]["text"] == "The cat sat on the mat because it was tired."
-    assert strings("en")("notice-example") in shown(app)
+    assert strings("en")("notice-not-this-text") in shown(app)
 
 
 def test_the_picker_of_the_hidden_token_says_what_the_title_says():
@@ -112,7 +115,7 @@ def test_every_tab_is_shown_and_only_one_with_a_head_to_choose_can_silence_it(mo
 
 
 def test_chinese_by_word_is_offered_where_a_model_could_do_both(opened):
-    app = opened("step", lang="zh-CN", on="untrained-encoder", say="我们喜欢猫")
+    app = opened("step", lang="zh-CN", model="untrained-encoder", text="我们喜欢猫")
     header = unpack(stepper(app))[0]
     assert strings("zh-CN")("stepping-untrained", seed=0) in header["notes"]
     assert (app.toggle(key=key(app, "step-words")).value, header["controls"]["tokens"][0]) == (False, "我")
@@ -144,27 +147,52 @@ def test_a_link_of_this_page_says_nothing_of_another_page(opened):
     app = opened("heads", lang="en", model="minilm-l6", text="Hi there.", layer="2", head="3", token="2")
     there = link(app)
     turn_to(app, "step")
-    assert set(link(app)) <= {"lang", "size", *NAMES, *PICKED}
-    assert (link(app)["on"], link(app)["say"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
+    assert set(link(app)) <= {"lang", "size", *asked_by("step"), *picked_in("step")}
+    assert (link(app)["model"], link(app)["text"]) == ("minilm-l6", "Hi there.")  # it is the text that was looked at
     turn_to(app, "heads")
     assert {name: link(app).get(name) for name in there} == there
 
 
+def test_model_and_text_go_along_in_every_direction(opened):
+    app = turn_to(opened("heads", lang="en", model="minilm-l6", text="Hi there."), "step")
+    text_box(app, "step-text").set_value("We left early.").run()
+    asked = link(turn_to(app, "compare"))
+    assert (asked["model"], asked["model2"]) == ("minilm-l6", "untrained:minilm-l6") and asked[
+        "text"
+    ] == "We left early."
+    assert link(turn_to(app, "home"))["text"] == "We left early."
+    turn_to(app, "step")
+    menu(app, "step-model").set_value("untrained-encoder").run()
+    for page in ("heads", "lessons", "train", "step"):  # those between ask something else
+        turn_to(app, page)
+    menu(turn_to(app, "heads")).set_value("minilm-l6").run()
+    assert link(turn_to(app, "step"))["model"] == "minilm-l6"
+
+
 def test_another_model_leaves_how_one_reads_as_it_is_and_shows_its_example_in_place_of_another_language(opened):
-    app = opened("step", lang="en", on="translate-en-zh", say="I like cats.", guess="1", tab="heads")
+    app = opened("step", lang="en", model="translate-en-zh", text="I like cats.", guess="1", tab="heads")
     menu(app, "step-model").set_value("translate-zh-en").run()
-    assert link(app).items() >= {"on": "translate-zh-en", "guess": "1", "tab": "heads"}.items()
-    assert strings("en")("notice-example") in shown(app)
+    assert link(app).items() >= {"model": "translate-zh-en", "guess": "1", "tab": "heads"}.items()
+    assert strings("en")("notice-not-this-text") in shown(app)
     assert app.toggle(key=key(app, "step-guesses")).value
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
 def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
     text, part = " ".join(f"w{i % 300}" for i in range(1000)), slice(700, 764)
-    app = opened("step", lang="en", on=f"untrained-{kind}", say=text, window="701.1", cell="weights~711~705~1")
+    app = opened(
+        "step",
+        lang="en",
+        model=f"untrained-{kind}",
+        text=text,
+        window="701.1",
+        matrix="weights",
+        token="711",
+        key="705",
+    )
     picture = stepper(app)
     header, arrays = unpack(picture)
-    assert "av-line" not in shown(app) and link(app)["say"] == text
+    assert "av-line" not in shown(app) and link(app)["text"] == text
     assert len(picture) < 1_000_000
     record = untrained(kind, max_tokens=1024).trace(text)[header["controls"]["site"]]
     whole, context = record.weights(0).numpy(), record.context()[0].numpy()  # [T_q, T_k], [T_q, d_k]
@@ -179,7 +207,7 @@ def test_a_thousand_tokens_are_drawn_a_part_at_a_time(opened, kind):
 @pytest.mark.parametrize(("mode", "limit"), [("local", 1024), ("hosted", 127)])
 def test_more_than_is_allowed_is_refused_with_both_numbers(opened, operator, mode, limit):
     operator.setenv("ATTNVIZ_MODE", mode)
-    app = opened("step", lang="en", on="untrained-encoder", say="a " * (limit + 1))
+    app = opened("step", lang="en", model="untrained-encoder", text="a " * (limit + 1))
     said = strings("en")("error-more-than-taken", n=limit + 1, model="Untrained encoder, seed 0", limit=limit)
     assert said in shown(app)
     assert text_box(app, "step-text").value == "a " * (limit + 1)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 from attnviz_app.jobs import trainings
+from attnviz_app.jobs.training_request import own_ask
+from attnviz_app.serving.training_names import settings_line
 from attnviz_app.settings import settings
-from attnviz_app.train.request import own_ask
-from attnviz_app.train.training_names import settings_line
 from streamlit.testing.v1 import AppTest
 
 from attnviz.text import strings
@@ -85,7 +85,7 @@ def test_how_far_a_training_is_and_how_it_ends_are_said_in_the_persons_language(
 def test_a_sentence_outside_the_grammar_is_drawn_and_said_to_be_also_on_the_page_of_heads(opened, server):
     outside, inside = "She yesterday bought two books.", "She bought two books yesterday."
     said = SAY("outside-translation", shortest=4, longest=24)
-    app = opened("train", task="translate-en-zh", input=outside)
+    app = opened("train", task="translate-en-zh", text=outside)
     header = picture(app)
     assert (header["text"], header["notice"], header["runs"][0]["expected"]) == (outside, said, [[]])
     header = picture(text_box(app, "train-text").set_value(inside).run())
@@ -198,11 +198,12 @@ def use(app: AppTest) -> AppTest:
 
 
 @pytest.mark.parametrize(("at", "given"), [
-    ("50.1.1.1.1.b", {"model": SHORT.id, "text": "stressed"}),
-    ("1500.1.2.3.4.a", {"model": "reverse", "layer": "1", "head": "2", "token": "3"}),
+    ({"update": "50", "side": "b"}, {"model": SHORT.id, "text": "stressed"}),
+    ({"update": "1500", "layer": "1", "head": "2", "token": "3", "key": "4", "side": "a"},
+     {"model": "reverse", "layer": "1", "head": "2", "token": "3"}),
 ])  # fmt: skip
 def test_a_trained_model_and_the_shipped_one_are_used_on_heads_at_the_picked_head(opened, kept, at, given):
-    app = use(opened("train", task="reverse", run=kept, at=at))
+    app = use(opened("train", task="reverse", run=kept, **at))
     assert given.items() <= link(app).items()
     assert menu(app).value == given["model"]
     own = SAY("model-trained", task="Reverse", what="1 head, 50 steps")
@@ -218,16 +219,21 @@ def test_the_head_the_picture_chose_is_the_one_heads_opens_with(opened, server):
     assert int(link(app)["token"]) - 1 == chosen["query"]
 
 
+@pytest.mark.parametrize(("lang", "task"), [("zh-CN", "poems-zh"), ("zh-TW", "poems-zh-tw"), ("en", "induction")])
+def test_the_page_opens_on_the_poems_of_a_chinese_reader_s_script(opened, lang, task):
+    assert link(opened("train", lang=lang))["task"] == task
+
+
 def test_a_text_of_ones_own_is_drawn_and_stands_in_the_link_till_another_task_or_page_brings_its_own(opened, server):
     app = opened("train", task="reverse", lang="zh-CN")
     text_box(app, "train-text").set_value("a b c").run()
-    assert picture(app)["text"] == link(app)["input"] == "a b c" and set(link(app)) == {"task", "input", "lang"}
+    assert picture(app)["text"] == link(app)["text"] == "a b c" and set(link(app)) == {"task", "text", "lang"}
     assert picture(opened("train", **link(app)))["text"] == "a b c"
     menu(app, "train-task").set_value("induction").run()
     assert link(app) == {"task": "induction", "lang": "zh-CN"}
     assert picture(app)["text"] == strings("zh-CN")("example-repeat-letters-text")
     turn_to(app, "heads")
-    assert link(app)["model"] == "minilm-l6" and link(app)["lang"] == "zh-CN"
+    assert link(app)["model"] == "poems-zh" and link(app)["lang"] == "zh-CN"
 
 
 def test_a_link_to_a_trained_model_opens_for_anybody_and_one_that_made_room_is_said_to_have(opened, kept):
@@ -247,7 +253,7 @@ def test_a_text_longer_and_more_steps_than_the_operator_allows_are_refused_and_n
     operator.setenv("ATTNVIZ_MAX_CHARACTERS", "100")
     operator.setenv("ATTNVIZ_TRAINING_STEPS", "200")
     settings.cache_clear()
-    app = opened("train", task="reverse", input="a" * 101)
+    app = opened("train", task="reverse", text="a" * 101)
     assert "the pages read at most 100" in shown(app) and picture(app)["text"] == "stressed"
     slider = app.select_slider(key=key(app, "train-steps"))
     assert slider.options == ["50", "100", "200"] and slider.value == 200

@@ -120,5 +120,5 @@ def test_to_torch_and_back_keeps_every_number(bias: bool) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch is about to move it
 def test_a_layer_of_torch_that_computes_otherwise_is_refused() -> None:
-    with pytest.raises(InputError, match=r"quantizable.*came; expected a plain torch"):
+    with pytest.raises(InputError, match=r"quantizable.*given; expected torch"):
         MultiHeadAttention.from_torch(torch.ao.nn.quantizable.MultiheadAttention(16, 4))

@@ -189,9 +189,9 @@ SPARSE = torch.ones(300, 32).to_sparse()
 
 @pytest.mark.parametrize(("family", "name", "came", "kind", "sentence"), [
     ("gpt2", "wte.weight", torch.ones(80), WrongWeights, r"has shape \[80\]; expected two axes"),
-    ("gpt2", "wte.weight", None, InputError, "'transformer.wte.weight' came as NoneType; expected a torch tensor"),
-    ("gpt2", "ln_f.weight", torch.ones(32).int(), WrongWeights, "came as torch.strided of torch.int32"),
-    ("bert", "embeddings.word_embeddings.weight", SPARSE, WrongWeights, "weight' came as torch.sparse_coo"),
+    ("gpt2", "wte.weight", None, InputError, "'transformer.wte.weight' is NoneType; expected a torch tensor"),
+    ("gpt2", "ln_f.weight", torch.ones(32).int(), WrongWeights, "is torch.strided of torch.int32"),
+    ("bert", "embeddings.word_embeddings.weight", SPARSE, WrongWeights, "weight' is torch.sparse_coo"),
     ("gpt2", "h.0.attn.c_attn.bias", torch.ones(95), WrongWeights, r"\[95\]; expected q, k, v side by side"),
     ("bert", "encoder.layer.1.attention.output.dense.weight", LEFT_OUT, WrongWeights,
      r"no 'encoder.layer.1.attention.output.dense.weight' among"),
@@ -215,9 +215,11 @@ def test_a_weight_that_does_not_fit_is_named(family: str, name: str, came: Any, 
 def test_a_model_is_no_state_dict_and_a_config_is_a_dict_with_all_that_no_shape_tells() -> None:
     theirs = published()
     state, config = theirs.state_dict(), theirs.config.to_dict()
-    with pytest.raises(InputError, match=r"GPT2LMHeadModel came; expected a state dict.*Pass model.state_dict\(\)"):
+    with pytest.raises(
+        InputError, match=r"GPT2LMHeadModel was given; expected a state dict.*Pass model.state_dict\(\)"
+    ):
         from_published(theirs, config)
-    with pytest.raises(InputError, match=r"config came as GPT2Config; expected a dict\. Pass what its config\.json"):
+    with pytest.raises(InputError, match=r"config is GPT2Config; expected a dict\. Pass what its config\.json"):
         from_published(state, theirs.config)
     del config["n_head"]
     with pytest.raises(InputError, match=r"n_heads=None and epsilon=1e-05; expected both\. Pass its config\.json"):

@@ -9,11 +9,13 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
+from attnviz import views
 from attnviz.core.errors import InputError
 from attnviz.pretrained.lm_head import with_child
 from attnviz.scratch.untrained import untrained
-from attnviz.trace.generation import read_back
+from attnviz.trace.generation import Stretch, is_written, read_back
 from attnviz.trace.sampling import Sampling
+from attnviz.views.pack import unpack
 from tests.conftest import TINY
 from tests.parity.tiny_models import eager_model, traced_model
 
@@ -55,6 +57,50 @@ def test_each_written_token_is_the_likeliest_of_the_row_before_it_but_for_marks(
         assert continued.text == text + (" " if kind == "trained" else "") + model.generate(text, n)
 
 
+@pytest.mark.parametrize("sampling", [None, Sampling(1.5, 20, 0.9, 3)])
+def test_a_chosen_token_comes_first_and_the_model_goes_on_as_generate_does(sampling) -> None:
+    model = readable()
+    given = model.trace(TEXT)
+    ids = given.tokens.source.ids
+    chosen = int(given.prediction.ids[-1, 4])
+    counted: list[int] = []
+    continued = model.write_on(TEXT, 6, sampling=sampling, chosen=chosen, on_token=counted.append)
+    expected = model.generate([*ids, chosen], 5, sampling=sampling)
+    trace = model.trace(continued.text)
+    assert trace.tokens.source.ids == expected.ids and len(expected.ids) == len(ids) + 6
+    assert (continued.first, continued.n, counted) == (len(ids), 6, [1, 2, 3, 4, 5])
+    stretches = [Stretch(len(ids), 6, sampling, is_chosen=True)]
+    assert is_written(model, trace.tokens.source, stretches)
+    assert not is_written(model, trace.tokens.source, [replace(stretches[0], is_chosen=False)])
+    assert not is_written(model, trace.tokens.source, [replace(stretches[0], n=7)])
+    assert not is_written(model, trace.tokens.source, [])
+    with pytest.raises(InputError, match="no token"):
+        model.write_on(TEXT, 6, chosen=10**6)
+
+
+def test_a_chosen_end_token_ends_the_text() -> None:
+    ended = readable().write_on(TEXT, 8, chosen=TINY["gpt2"]["eos_token_id"])
+    assert (ended.text, ended.n, ended.has_ended) == (TEXT, 0, True)
+
+
+def test_the_probability_of_each_written_token_is_that_of_transformers_also_of_an_unlikely_one() -> None:
+    model, hot = readable(), Sampling(temperature=50.0, seed=2)
+    continued = model.write_on(TEXT, 12, sampling=hot)
+    trace = model.trace(continued.text)
+    stretch = Stretch(continued.first, continued.n, hot)
+    written = unpack(views.heads(trace, written_from=[stretch]).payload)[0]["written"]
+    ids = torch.tensor([trace.tokens.source.ids])  # [1, T]
+    with torch.no_grad():
+        shares = model.lm_head.whole(input_ids=ids).logits[0].softmax(-1)  # [T, V]
+    places = range(continued.first, continued.first + continued.n)
+    expected = [float(shares[at - 1, ids[0, at]]) for at in places]
+    assert None in written["ranks"], "one of them has to be outside the likeliest 20"
+    assert written["shares"] == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    ranks = [int((shares[at - 1] > shares[at - 1, ids[0, at]]).sum()) for at in places]
+    assert [rank if rank < 20 else None for rank in ranks] == written["ranks"]
+    assert written["how"] == ["T 50 · seed 2"] * continued.n
+
+
 def test_the_end_token_ends_a_text_and_is_no_part_of_it() -> None:
     ended = readable(TINY["gpt2"]["eos_token_id"]).write_on(TEXT, 8)
     assert (ended.text, ended.n, ended.has_ended) == (TEXT, 0, True)
@@ -81,7 +127,7 @@ def test_what_cannot_be_read_in_the_same_tokens_is_left_out() -> None:
 
 
 def test_a_model_that_reads_alone_or_writes_another_text_continues_nothing() -> None:
-    reads = "writes-nothing", "reads text but writes none"
+    reads = "writes-nothing", "reads text here and writes none"
     for write, id, says in (
         (traced_model("bert").write_on, *reads),
         (traced_model("bert").generate, *reads),

@@ -159,6 +159,8 @@ def test_a_chat_has_the_ids_of_transformers_and_a_role_for_what_each_message_say
         assert set(inside) == {said["role"]}
     assert not tokens.starts_twice
     assert model.trace(tokens.given).tokens.source == tokens
+    opened = model.trace(CHAT, generation_prompt=True).tokens.source.ids
+    assert model.generate(CHAT, 1).ids[:-1] == opened, "what is written is the answer, not the opening of it"
 
 
 def test_the_marks_of_a_message_and_what_the_template_adds_have_roles_too():

@@ -1,5 +1,6 @@
 """Figures hold the run's own numbers, say what they are about, and show tokens as text."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -13,9 +14,10 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import InputError, TraceShapeError, WriteError
-from attnviz.figures.labels import names_of, plain, told_apart
+from attnviz.figures.labels import names_of, text_width, told_apart, wrapped
 from attnviz.figures.template import weight_scale
 from attnviz.palette import SEQUENTIAL, scale_colour
+from attnviz.text import strings
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 
@@ -85,7 +87,9 @@ def test_arcs_of_a_row_are_its_weights(trace):
 def test_a_text_is_coloured_by_a_row(trace):
     fig = av.figures.tokens(trace, SITE, head=1, query=-1, a_line=4)
     n = len(trace.tokens.source)
-    assert z(fig).reshape(-1)[:n] == pytest.approx(trace[SITE].weights(head=1)[-1].numpy(), abs=0)
+    assert z(fig).reshape(-1)[:n] == pytest.approx(
+        trace[SITE].weights(head=1)[-1].numpy(), rel=1e-5
+    )  # a row alone rounds otherwise
     assert np.isnan(z(fig).reshape(-1)[n:]).all()
 
 
@@ -133,11 +137,52 @@ def test_the_bars_of_a_ledger_sum_to_the_whole(trace):
 def test_a_lens_has_the_likeliest_word_of_each_point_and_position(trace):
     table = av.logit_lens(trace)
     one = av.figures.lens(table, trace).data[0]
-    shown = table[table["point"].isin(one.y)]
-    assert np.asarray(one.z).reshape(-1).tolist() == shown["probability"].tolist()
-    assert np.asarray(one.text).reshape(-1).tolist() == [plain(text, 14) for text in shown["text"]]
+    n = len(trace.tokens.source)
+    first, last = table[:n], table[-n:]
+    assert np.asarray(one.z)[0].tolist() == first["probability"].tolist() and one.y[0] == "Layer 0, input"
+    assert np.asarray(one.z)[-1].tolist() == last["probability"].tolist() and one.y[-1] == "Last state"
+    assert [text for text, _ in np.asarray(one.customdata)[-1]] == last["text"].tolist()
     with pytest.raises(InputError, match="own trace"):
         av.figures.lens(table, av.load("induction").trace("a b"))
+
+
+def test_words_of_a_lens_stand_in_their_cells_at_a_size_that_can_be_read(trace):
+    table = av.logit_lens(trace)
+    table["text"] = "incomprehensibly"
+    fig = av.figures.lens(table, trace)
+    one = fig.data[0]
+    cell = (fig.layout.width - text_width("Layer 0, after self-attention", 11.5) - 180) / len(trace.tokens.source)
+    assert one.textfont.size >= 9
+    assert all(word.endswith("…") and text_width(word, one.textfont.size) <= cell for word in np.ravel(one.text))
+    assert (
+        np.asarray(one.customdata)[0, 0].tolist() == ["incomprehensibly", "1"] and "customdata[0]" in one.hovertemplate
+    )
+    wide = av.Trace.from_arrays(np.full((1, 1, 64, 64), 1 / 64), ["word"] * 64)
+    many = pd.DataFrame({"point": "decoder.0.out", "position": range(64), "rank": 1, "token": 3, "text": "word",
+                         "probability": 0.5})  # fmt: skip
+    assert av.figures.lens(many, wide).data[0].text is None
+    assert fig.layout.width < av.figures.lens(many, wide).layout.width
+
+
+def test_a_lens_of_some_positions_or_points_is_drawn(trace):
+    table = av.logit_lens(trace)
+    fig = table.query("position > 3").figure()
+    assert (
+        list(fig.data[0].x) == names_of(trace.tokens.source)[4:]
+        and z(fig)[-1].tolist() == table["probability"][-2:].tolist()
+    )
+    assert list(table[table["point"].str.endswith("1.out")].figure().data[0].y) == ["Layer 1, output"]
+    with pytest.raises(InputError, match=r"decoder.0.in.* position 2"):
+        table.drop(index=2).figure()
+    with pytest.raises(InputError, match="no row"):
+        table.query("position > 99").figure()
+    with pytest.raises(InputError, match="no column 'rank'"):
+        table.drop(columns="rank").figure()
+
+
+def test_a_lens_of_other_ranks_says_so(trace):
+    assert "each with its rank" in av.logit_lens(trace, top=2).query("rank == 2").figure().layout.title.text
+    assert "“c”" in av.logit_lens(trace, token="c").figure().layout.title.text
 
 
 @pytest.mark.parametrize("what", ["heads", "positions", "edges"])
@@ -220,8 +265,141 @@ def test_tokens_are_text_and_no_markup():
     assert len(set(fig.data[0].x)) == len(HOSTILE) and max(map(len, fig.data[0].x)) < 80
 
 
-def test_labels_that_look_alike_stay_apart():
+def test_labels_that_look_alike_stay_apart_and_short():
     assert len(set(told_apart(["the", "the", "the\u200b", "the"]))) == 4
+    many = told_apart(["the"] * 512)
+    assert len(set(many)) == 512 and max(map(len, many)) < 16
+
+
+HELD = "%{z} %{fullData.name} %{customdata}"
+
+
+def test_a_token_is_no_template():
+    weights = np.full((1, 1, 2, 2), 0.5)
+    trace = av.Trace.from_arrays(weights, ["%{z}", "b"], name=HELD)
+    draw = av.figures
+    table = av.head_metrics(trace).assign(**{HELD: 0.5})
+    for fig in (
+        draw.tokens(trace, "encoder.0.self", 0, 0), draw.pattern(trace, "encoder.0.self", 0),
+        draw.head_map(table, HELD), draw.scatter(table, HELD, "entropy"),
+        draw.curves([1], {HELD: [1]}, title="T", x_title="n"), draw.distance(trace, ["0.0"]),
+    ):  # fmt: skip
+        for one in fig.data:
+            asked = re.findall(r"%{(\w+)", f"{one.hovertemplate} {getattr(one, 'texttemplate', '')}")
+            assert {*asked} <= {"x", "y", "z", "text"} and asked.count("z") <= 1
+    assert "&#37;{z} → " in draw.tokens(trace, "encoder.0.self", 0, 0).data[0].hovertemplate
+
+
+def bottom(fig: go.Figure) -> tuple[float, float]:
+    """px from the plot down to the footnote, and that it takes."""
+    note = next(it for it in fig.layout.annotations if it.name == "footnote")
+    return -note.yshift, note.font.size * 1.3 * (1 + note.text.count("<br>"))
+
+
+@pytest.mark.parametrize("tokens", [
+    ["a", "b", "c"], ["incomprehensibilities" + "s" * at for at in range(14)], ["word"] * 64, ["長" * 30] * 8,
+])  # fmt: skip
+@pytest.mark.parametrize("kind", ["pattern", "arcs", "heads", "distance"])
+def test_a_footnote_is_wrapped_and_stands_below_labels_and_title(tokens, kind):
+    n = len(tokens)
+    trace = av.Trace.from_arrays(np.full((1, 1, n, n), 1 / n), tokens)
+    draw = getattr(av.figures, kind)
+    fig = draw(trace, ["0.0"]) if kind in ("heads", "distance") else draw(trace, "encoder.0.self", 0)
+    down, size = bottom(fig)
+    axis = fig.layout.xaxis
+    labels = names_of(trace.tokens.source) if kind == "pattern" else ["0"]
+    turned = axis.tickangle == 90
+    assert turned or max(text_width(label, 11.5) for label in labels) * len(labels) < 560
+    needs = 0 if kind == "heads" else max(text_width(label, 11.5) for label in labels) if turned else 12
+    assert down >= needs + (22 if axis.title.text else 0)
+    assert fig.layout.margin.b >= down + size and fig.layout.height >= fig.layout.margin.b + fig.layout.margin.t + 160
+    assert max(text_width(line, 10.5) for line in footnote(fig).split("<br>")) <= 500
+
+
+def test_a_line_is_broken_at_blanks_and_in_chinese_anywhere_but_before_a_stop():
+    lines = wrapped("one two &lt;b&gt; " + "x" * 30, 60, 10).split("<br>")
+    assert lines[:2] == ["one two", "&lt;b&gt;"] and "".join(lines[2:]) == "x" * 30
+    assert wrapped("一二三。四五", 30, 10) == "一二三。<br>四五"
+
+
+def test_every_number_of_a_figure_counts_from_the_same(trace):
+    model = av.load("induction")
+    texts = "a b c a b", "a b d a b"
+    by_position = av.patch(model, *texts, "positions")
+    fig = by_position.figure(count_from=1)
+    assert fig.layout.title.text.replace("<br>", " ").endswith(f"at position {by_position.position + 1}")
+    assert f"at position {by_position.position + 1}:" in footnote(fig).replace("<br>", " ")
+    assert {number for number, _ in np.asarray(fig.data[0].customdata)[0]} == {"1", "2", "3", "4", "5", "6"}
+    sender, *_ = av.patch(model, *texts, "edges").figure(count_from=1).data[0].y
+    assert re.fullmatch(r"Layer 1, head [12] → Layer 2, head [12], [qkv]\W*", sender)
+    assert av.logit_lens(trace).figure(count_from=1).data[0].y[0] == "Layer 1, input"
+    edits = [av.ablate("1.0"), av.cut("decoder.1.self.1", 5, 2), av.Edit("*.weights", lambda _, w: w, "mine at 1.0")]
+    edited = model.trace(texts[0], edits=edits)
+    said = footnote(av.figures.pattern(edited, SITE, 0, count_from=1)).replace("<br>", " ")
+    assert "Edited: Layer 2, head 1 silenced; Layer 2, head 2: edge from token 6 to token 3 cut" in said
+    assert "named as in code, counting from 0: mine at 1.0" in said
+    assert "Layer 1, head 0 silenced" in footnote(av.figures.pattern(edited, SITE, 0)).replace("<br>", " ")
+    ledger = av.wrote(trace, -1, "c")
+    assert "Biases are named as in code" in footnote(ledger.figure(count_from=1)).replace("<br>", " ")
+    assert "in code" not in footnote(ledger.figure())
+    said = footnote(av.head_metrics(edited).figure("entropy", count_from=1)).replace("<br>", " ")
+    assert "named as in code, counting from 0: *.1.self head 0 silenced" in said
+
+
+@pytest.mark.parametrize("what", ["positions", "feed-forward", "residual"])
+def test_patching_by_positions_shows_the_tokens_of_both_texts(what):
+    model = av.load("induction")
+    one = av.patch(model, "a b c a b", "a b d a b", what).figure().data[0]
+    assert list(one.x) == ["&lt;start&gt;", "a₁", "b₁", "c / d", "a₂", "b₂"]
+    assert "customdata[1]" in one.hovertemplate and np.asarray(one.customdata)[0, 3].tolist() == ["3", "c / d"]
+    several = av.patch(model, ["a b c a b", "b a c b a"], ["a b d a b", "b a d b a"], what, metric=("c", "d")).figure()
+    assert list(several.data[0].x) == ["0", "1", "2", "3", "4", "5"]
+
+
+def test_patching_of_two_texts_names_each_position_by_its_own_text():
+    found = av.patch(av.load("reverse"), "a b c", "a d c", "positions")
+    one = found.figure().data[0]
+    rows = dict(zip(one.y, np.asarray(one.customdata), strict=True))
+    assert list(one.x)[:2] == ["0", "1"] and [name for _, name in rows["Encoder layer 0"] if "/" in name] == ["b / d"]
+
+
+def test_pairs_that_are_watched_at_different_positions_have_none_in_common():
+    found = av.patch(av.load("induction"), ["a b c a b", "a b a b c"], ["a b d a b", "a b a b d"], metric=("c", "d"))
+    one = av.patch(av.load("induction"), "a b a b c", "a b a b d", metric=("c", "d"))
+    assert (found.position is None) == (one.position != 5) and found.texts == ("c", "d")
+    assert ("at token" in found.metric) == (found.position is not None)
+
+
+def test_a_difference_of_512_words_is_drawn_in_three_megabytes():
+    made = torch.Generator().manual_seed(0)
+    weights = [torch.softmax(torch.randn(1, 1, 512, 512, generator=made), -1) for _ in "ab"]
+    a, b = (av.Trace.from_arrays(each, ["word"] * 512) for each in weights)
+    own = av.compare(a, b).difference("encoder.0.self", 0)
+    fig = av.figures.difference(own)
+    assert np.array_equal(z(fig), own.signed.numpy()) and len(fig.to_html(include_plotlyjs=False).encode()) < 3 << 20
+    assert np.array_equal(np.asarray(fig.data[0].customdata)[..., 0], own.a.numpy())
+    assert "customdata[1]" not in fig.data[0].hovertemplate
+
+
+@pytest.mark.parametrize("name", ["1.1", "decoder.1.self.1", (SITE, 1), (-1, 1)])
+def test_a_head_may_be_given_by_its_name(trace, name):
+    assert av.figures.heads(trace, [name]) == av.figures.heads(trace, [(SITE, 1)])
+    assert av.figures.distance(trace, [name]) == av.figures.distance(trace, [(SITE, 1)])
+
+
+@pytest.mark.parametrize(("which", "words"), [
+    (["7.0"], "no layer 7. Expected one from 0 to 1"), (["1.7"], "head"), (["one"], "names no head"), ("1.0", "list"),
+    ((SITE, 0), "names no head"), ([3], "names no head"),
+])  # fmt: skip
+def test_a_name_of_no_head_is_refused(trace, which, words):
+    for draw in (av.figures.heads, av.figures.distance):
+        with pytest.raises(InputError, match=words):
+            draw(trace, which)
+
+
+def test_a_layer_of_both_stacks_needs_its_site():
+    with pytest.raises(InputError, match=r"encoder\.0\.self\.1, decoder\.0\.self\.1"):
+        av.figures.heads(av.load("reverse").trace("a b c"), ["0.1"])
 
 
 def test_edits_stand_in_the_footnote():
@@ -250,12 +428,23 @@ def test_512_tokens_a_side_are_drawn_one_by_one_in_three_megabytes():
     assert z(fig).shape == (512, 512) and len(fig.to_html(include_plotlyjs=False).encode()) < 3 << 20
 
 
+def test_several_heads_of_a_long_text_are_no_larger_than_one():
+    many, text = av.load("minilm-l6").trace(" ".join(["word"] * 250)), "figure-pooled"
+    which = [("encoder.0.self", head) for head in range(9)]
+    fig = av.figures.heads(many, which)
+    cells = sum(np.asarray(picture.z).size for picture in fig.data)
+    assert cells <= 512**2
+    assert strings("en")(text, queries=252, keys=252) in footnote(fig).replace("<br>", " ")
+    weights = many["encoder.0.self"].weights(4).numpy()
+    assert np.asarray(fig.data[4].z).max() == pytest.approx(weights.max())
+
+
 def test_what_leaves_a_block_and_enters_the_next_is_one_row(trace):
     table = av.logit_lens(trace)
     best = table[table["rank"] == 1].set_index(["point", "position"])["token"]
     rows = list(av.figures.lens(table, trace).data[0].y)
     assert {"decoder.0.out", "decoder.1.in"} <= set(table["point"])
-    assert "decoder.0.out" in rows and "decoder.1.in" not in rows
+    assert "Layer 0, output" in rows and "Layer 1, input" not in rows
     assert best["decoder.0.out"].tolist() == best["decoder.1.in"].tolist()
 
 

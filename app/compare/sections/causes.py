@@ -11,17 +11,17 @@ from attnviz_app.compare.sections.tables import Places, pair_table, places_of
 from attnviz_app.compare.sides import baseline
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of
-from attnviz_app.host import component
+from attnviz_app.host import component, lines
 from attnviz_app.host.events import later
 from attnviz_app.jobs.measurements import Tell, many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import lines
 from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
+from attnviz.core.errors import AttnvizError, InputError
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings, sentences, strings
 from attnviz.text.numbers import figure
@@ -30,7 +30,7 @@ from attnviz.views.heads.attention_parts import parts_of, sites_of
 from attnviz.views.panel.blocks import Block, Maps, Prose
 
 Key = tuple[str, str, str, str, str]  # what names a patching: the model with its revision, and both texts
-Both = tuple[Patched, Patched | None]  # of the model, and of its shape without training
+Both = tuple[Patched, Patched | AttnvizError]  # of the model, and of its shape without training or why that is missing
 
 
 def show(compared: Comparison, say: Strings, *, shown: Places) -> None:
@@ -100,7 +100,7 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
     target = None if trace.tokens.target is None else trace.tokens.target.source
 
     def work(tell: Tell) -> Both:
-        twin = baseline(name)
+        twin, title = baseline(name), trace.card.name
         n = 1 if twin is None else 2
 
         def made(model: str, at: int, **watched: Any) -> Patched:
@@ -110,9 +110,14 @@ def _measured(key: Key, trace: Trace) -> Callable[[], Measured[Both]]:
             return patch(runs().model(model), clean, corrupt, target=target, on_progress=on_progress, **watched)
 
         patched = made(name, 0)
-        if twin is None or (patched.tokens is not None and runs().trace(twin, clean).prediction is None):
-            return patched, None  # it was made without a head, so it has no such number
-        return patched, made(twin, 1, metric=patched.tokens, position=patched.position)
+        try:
+            if twin is None:
+                raise InputError(id="no-untrained", model=title)
+            if patched.tokens is not None and runs().trace(twin, clean).prediction is None:
+                raise InputError(id="untrained-predicts-nothing", model=title)
+            return patched, made(twin, 1, metric=patched.tokens, position=patched.position)
+        except AttnvizError as why:  # what was computed is shown all the same
+            return patched, why
 
     return lambda: many_runs().ask(key, work, starts=bool(page.under("causes")))
 
@@ -154,7 +159,9 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
         first.append(say("compare-causes-guessed", head=names[heads[place]], place=place + 1, n=len(names)))
     if len(parts_of(trace)) > 1:
         first.append(say("compare-causes-parts"))
-    if twin is not None:
+    if isinstance(twin, AttnvizError):
+        watched += [say.error(twin), say("compare-causes-no-twin")]
+    else:
         drawn.append((say("compare-causes-map-untrained"), twin))
         watched.append(say(
             "compare-causes-untrained", a=figure(twin.clean), b=figure(twin.corrupt),

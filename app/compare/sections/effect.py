@@ -2,12 +2,12 @@
 
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.compare.query import heads_in
+from attnviz_app.compare.query import heads_in, heads_said
 from attnviz_app.compare.sections.tables import places_of
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.looks.effect import effect_blocks, measured, position_of
-from attnviz_app.host import component
-from attnviz_app.shell import lines, panels
+from attnviz_app.host import component, lines
+from attnviz_app.shell import panels
 
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
@@ -25,7 +25,7 @@ def show(compared: Comparison, pair: Pair, say: Strings) -> None:
     lines.note(say("heads-effect-about", n=OTHERS))
     component.press(
         say("compare-effect-start", a="{a}", b="{b}"), "compare-effect-start", "compare",
-        lambda picked: page.ask_under("silenced", picked.get("pair", "")),
+        lambda picked: page.ask_under("silenced", heads_said(picked)),
     )  # fmt: skip
     if heads_in(page.under("silenced")) == list(pair[:4]):
         now = COMPARE.shown

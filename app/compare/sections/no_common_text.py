@@ -8,11 +8,11 @@ import streamlit as st
 from attnviz_app.compare.sections import tables
 from attnviz_app.compare.sides import is_surveyed, over_sentences, side_label
 from attnviz_app.compare.state import COMPARE, choose
+from attnviz_app.host import lines, visitor
 from attnviz_app.host.events import later
-from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
+from attnviz_app.serving.surveys import surveys
 from attnviz_app.serving.trace_files import is_file
-from attnviz_app.shell import lines, visitor
 from attnviz_app.shell.panels import coming
 
 from attnviz.analysis.compare.metric_quartiles import metric_quartiles, self_attention_rows

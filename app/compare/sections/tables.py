@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 from attnviz_app.compare import state as page
-from attnviz_app.host import events, session
-from attnviz_app.shell import lines
+from attnviz_app.host import events, lines, session
 
 from attnviz.analysis.compare import Comparison, Similarity
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
@@ -26,8 +25,8 @@ ROWS_SEEN, ROW = 12, 36  # of the table, and pixels of one
 class _Chosen:
     """The pair that was chosen last in a table."""
 
-    pair: Places
-    is_shown: bool = False  # the picture has told of it
+    pair: Places | None  # None once the picture went on to another
+    before: Places | None  # what the picture last told of when it was chosen; None once it has told of the pair
     version: int = 0  # of the table: a new one has no cell chosen, so that a press of the same cell counts again
 
 
@@ -69,8 +68,8 @@ def matches(similarity: Similarity, say: Strings, *, shown: Places | None = None
         "compare-csv",
     )  # fmt: skip
     how = say("compare-by-words" if similarity.by_words else "compare-by-tokens")
+    lines.note(say("compare-matches-about"))
     lines.note(f"{say('compare-over', n=similarity.n_sentences, rows=similarity.n_rows)} {how}")
-
     pair_table(
         frame, pairs, shown, say,
         {
@@ -127,12 +126,13 @@ def pair_table(
         match events.selected(said, "cells"):
             case [[int(row), *_]] if 0 <= row < len(pairs) and (pair := pairs[row]):
                 page.BEGINNING.bring(Pair(*pair))
-                _chosen.get()[name] = _Chosen(pair, version=version)
+                _chosen.get()[name] = _Chosen(pair, shown, version)
 
     chosen = _chosen.get().get(name)
-    if chosen and (chosen.pair == shown or chosen.is_shown):
-        chosen.version += chosen.is_shown and chosen.pair != shown
-        chosen.is_shown = chosen.pair == shown
+    if chosen and chosen.pair == shown:
+        chosen.before = None
+    elif chosen and chosen.pair and shown != chosen.before:  # it may go on before it has told of the pair
+        chosen.pair, chosen.version = None, chosen.version + 1
     version = chosen.version if chosen else 0
     key = f"{name}--{version}"
 
@@ -141,10 +141,11 @@ def pair_table(
     frame = frame.astype(dict.fromkeys(digits, float)).round(digits)  # a screen reader reads all the digits there are
     frame = frame.assign(shown=["●" if pair and pair == shown else "" for pair in pairs])[["shown", *frame]]
     mark = st.column_config.TextColumn(say("compare-shown"), width=64, help=say("compare-shown-help"))
-    st.dataframe(
-        frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
-        on_select=events.later(choose, key), selection_mode="single-cell", column_config={"shown": mark, **columns},
-    )  # fmt: skip
+    with st.expander(say("compare-table", n=len(frame)), key=f"{name}-open"):
+        st.dataframe(
+            frame, key=key, hide_index=True, height=ROW * (min(ROWS_SEEN, len(frame)) + 1), row_height=ROW,
+            on_select=events.later(choose, key), selection_mode="single-cell", column_config={"shown": mark, **columns},
+        )  # fmt: skip
     _paper(frame.head(ROWS_SEEN), len(frame), say, columns)
 
 

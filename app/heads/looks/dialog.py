@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 from attnviz_app.heads.query import Picked, Question, picked_in
 from attnviz_app.heads.state import BEGINNING, HEADS, IS_LED
-from attnviz_app.host import charts, component, events, session
+from attnviz_app.host import charts, component, events, lines, session, visitor
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import lines, panels, visitor
+from attnviz_app.serving.surveys import surveys
+from attnviz_app.shell import panels
 
 from attnviz import figures
 from attnviz.analysis.heads.kinds import BY_NAME
@@ -65,7 +65,8 @@ def open_dialog(say: Strings) -> None:
             if opened is None:
                 st.rerun()
             else:
-                _draw(opened, runs().trace(*HEADS.shown.of_run), visitor.say())
+                trace = runs().trace(*HEADS.shown.of_run)
+                _draw(opened, trace, visitor.say().of(trace.card.tokens))
 
     close = events.later(lambda: OPENED.set(None))
     st.dialog(say("heads-charts"), width="large", on_dismiss=close)(content)()

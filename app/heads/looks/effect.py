@@ -73,7 +73,20 @@ def effect_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, 
     measures = ("after", "points") if effects.measure == "probability" else ("cosine",)
     columns = (say("heads-column-head"), *(say(f"heads-effect-{measure}") for measure in measures))
     table = Table(columns, rows, say("heads-effect-table"), marked=0, leads=leads)
-    return Facts([_fact(trace, effects, say)]), Prose(larger), table
+    return Facts([_fact(trace, effects, say)]), Prose(larger), *_words(trace, effects, say), table
+
+
+def _words(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:
+    """The likeliest words after the change, each with what it had before; one that was not among them is new."""
+    if trace.predicted_tokens is None or not effects.chosen.likeliest:
+        return ()
+    rows = []
+    for word in effects.chosen.likeliest:
+        before = say("heads-effect-at-most", percent=percent(word.before)) if word.is_bound else percent(word.before)
+        name = say("heads-effect-new", word=word.text) if word.is_new else word.text
+        rows.append((name, before, percent(word.after)))
+    columns = [say(f"heads-effect-words-{column}") for column in ("word", "before", "after")]
+    return (Table(columns, rows, say("heads-effect-words")),)
 
 
 def silenced_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:

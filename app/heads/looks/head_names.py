@@ -25,7 +25,14 @@ def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = N
 
 
 def map_of_heads(
-    title: str, values: Tensor, say: Strings, *, limit: float, layers: Sequence[str] = (), leads: bool = False
+    title: str,
+    values: Tensor,
+    say: Strings,
+    *,
+    limit: float,
+    layers: Sequence[str] = (),
+    leads: bool = False,
+    scale: Literal["share", "signed"] = "signed",
 ) -> Map:
     """A number of each head, [L, H]. The layers are counted from 1 where they have no names; of many more layers than
     heads they go across.
@@ -38,6 +45,6 @@ def map_of_heads(
     (rows, row_axis), (columns, column_axis) = sides
     way: Literal["down", "across"] = "across" if is_across else "down"
     return Map(
-        title, values, rows, columns, "signed", limit=limit, row_axis=row_axis, column_axis=column_axis,
+        title, values, rows, columns, scale, limit=limit, row_axis=row_axis, column_axis=column_axis,
         leads=way if leads else "",
     )  # fmt: skip

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import torch
-from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
+from attnviz_app.heads.looks import every_head
+from attnviz_app.heads.looks.head_names import name_of, place_of
 
 from attnviz.analysis.circuits.logits import Wrote, wrote
 from attnviz.analysis.circuits.score_ledger import Why, why
@@ -14,7 +14,7 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
-from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Maps, Prose, Table
+from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Prose, Table
 
 MOST = 12  # rows before the rest is one
 DECIMALS = 3
@@ -55,29 +55,31 @@ def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say:
     Raises:
         AttnvizError: no words are predicted here, or their logits are no such sum.
     """
+    lead = _lead_of_row(trace, site, query, word)
+    about, *tables = wrote_blocks(trace, lead, site, head, say)
+    return (about, every_head.added(trace, lead, site, say), *tables, Prose(say("heads-why-no-proof")))
+
+
+def added_blocks(trace: Trace, site: Site, query: int, say: Strings) -> tuple[Block, ...]:
+    """What each head added to the lead of the likeliest word of a row.
+
+    Raises:
+        AttnvizError: no words are predicted here, or their logits are no such sum.
+    """
+    return (every_head.added(trace, _lead_of_row(trace, site, query, 0), site, say),)
+
+
+def _lead_of_row(trace: Trace, site: Site, query: int, word: int) -> Wrote:
     tokens = trace.tokens.target or trace.tokens.source
     if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
         raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
-    lead = _lead(trace, query, word)
-    about, *tables = wrote_blocks(trace, lead, site, head, say)
-    return (about, _every_head(trace, lead, site, say), *tables, Prose(say("heads-why-no-proof")))
+    return _lead(trace, query, word)
 
 
 def _lead(trace: Trace, query: int, word: int) -> Wrote:
     """One of the likeliest words of a row beside the next, counted from 0."""
     assert trace.predicted_tokens is not None
     return wrote(trace, query, *trace.predicted_tokens.ids[query, word : word + 2].tolist())
-
-
-def _every_head(trace: Trace, wrote: Wrote, site: Site, say: Strings) -> Maps:
-    """What each head of the picture's part added, as a map whose cells lead to their heads."""
-    sites = [other for other in trace.sites if part_of(other) == part_of(site)]
-    added = torch.zeros(len(sites), trace[site].n_heads)
-    for writer, part in zip(wrote.writers, wrote.parts.tolist(), strict=True):
-        if writer.kind == "head" and (place := Site.parse(writer.site)) in sites:
-            added[sites.index(place), writer.head or 0] = part
-    title = say("heads-wrote-map", token=wrote.text, other=wrote.against_text)
-    return Maps([map_of_heads(title, added, say, limit=max(float(added.abs().max()), 1e-3), leads=True)])
 
 
 def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
@@ -101,6 +103,7 @@ def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
 
 def wrote_blocks(trace: Trace, wrote: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
     """By how much the next token is ahead of the second, who wrote that, and what of it one head took from where."""
+    say = say.of(trace.card.tokens)
     rows = joined(trace, wrote.writers, wrote.parts.tolist(), say, part_of(site), wrote.position)
     title = say("heads-wrote-table", token=wrote.text, other=wrote.against_text)
     moved = wrote.sources()

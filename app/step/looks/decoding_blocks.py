@@ -133,20 +133,16 @@ def _all_steps(steps: Sequence[GenerationStep], at: int, tokens: Tokens, part: T
 
 
 def lens(trace: Trace, frame: pd.DataFrame, at: int, say: Strings) -> tuple[Block, ...]:
-    """What the stream would predict before the first block and after each: of one row with ranks, of all in a table.
+    """What the stream would predict before the first block and after each: of all as a picture, of one row with ranks.
 
     Args:
         frame: of `logit_lens`. at: the row, from 0; the last one there is if it is none.
     """
-    points = [*(point for point in frame["point"].unique() if point.endswith(".in")), frame["point"].iloc[-1]]
+    points = _points(frame)
     by_point = frame[frame["rank"] == 1].set_index(["point", "position"])
     tokens = trace.query_tokens(next(site for site in trace.sites if site.stack == "decoder"))
-    at, part = min(at, len(tokens) - 1), of_tokens(row_tokens(trace, "decoder"), at - MOST // 2)
+    at = min(at, len(tokens) - 1)
     names = [say("look-after-block", n=n) if n else say("look-before-blocks") for n in range(len(points))]
-    rows = []
-    for row, name in enumerate(part.names, part.first):
-        best = [by_point.loc[(point, row)] for point in points]
-        rows.append((name, *(f"{one.text} {percent(one.probability)}" for one in best)))
     top = [by_point.loc[(point, at)] for point in points]
     final = {"token": tokens.name(at), "text": top[-1].text}
     chart = Chart(
@@ -157,6 +153,31 @@ def lens(trace: Trace, frame: pd.DataFrame, at: int, say: Strings) -> tuple[Bloc
     columns = (say("look-lens-point"), say("look-lens-first"), rank, say("look-decoding-share"))
     ranks = [(name, f"{one.text} {percent(one.probability)}", str(int(one.final_rank)), percent(one.final_probability))
              for name, one in zip(names, top, strict=True)]  # fmt: skip
-    table = Table((say("look-axis-token"), *names), rows, say("look-lens-table"))
     ranked = Table(columns, ranks, say("look-lens-ranks", **final))
-    return chart, ranked, *said(say, part), table, Prose(say("look-lens-honest"))
+    return *lens_map(trace, frame, at, say), chart, ranked, Prose(say("look-lens-honest"))
+
+
+def lens_map(trace: Trace, frame: pd.DataFrame, at: int | None, say: Strings) -> tuple[Block, ...]:
+    """The likeliest word before the first block and after each, of each token: blocks by tokens.
+
+    Args:
+        frame: of `logit_lens`. at: of a long text the token that is drawn, from 0; None is the last.
+    """
+    points, best = _points(frame), frame[frame["rank"] == 1]
+    tokens = trace.tokens.target or trace.tokens.source
+    named = row_tokens(trace, "decoder") if trace.tokens.target is not None else tokens
+    part = of_tokens(named, (len(tokens) if at is None else at) - MOST // 2)
+    words, shares = (
+        best.pivot(index="point", columns="position", values=of).loc[points] for of in ("text", "probability")
+    )
+    return (*said(say, part), Maps([Map(
+        say("look-lens-table"), torch.tensor(shares.to_numpy())[:, part.cut], [str(n) for n in range(len(points))],
+        part.names, "share", limit=1.0, row_axis=say("look-blocks-passed"), column_axis=say("look-axis-token"),
+        leads="token", first=part.first, texts=words.iloc[:, part.cut].to_numpy().tolist(),
+        marked=None if at is None else (len(points) - 1, at - part.first),
+    )]))  # fmt: skip
+
+
+def _points(frame: pd.DataFrame) -> list[str]:
+    """The stream as each block read it, and as the last one left it."""
+    return [*(point for point in frame["point"].unique() if point.endswith(".in")), frame["point"].iloc[-1]]

@@ -3,18 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 
 import streamlit as st
-from attnviz_app.host import component, events, session
+from attnviz_app.host import component, events, lines, session, visitor
 from attnviz_app.open_model import state as open_model
 from attnviz_app.serving.runs import runs
-from attnviz_app.shell import lines, panels, visitor
+from attnviz_app.serving.training_names import model_label
+from attnviz_app.shell import panels
 from attnviz_app.step import state as page
 from attnviz_app.step.looks import (
     cost_blocks,
     decoding_blocks,
     design_blocks,
     head_blocks,
+    merge_blocks,
     position_blocks,
     stream_blocks,
 )
@@ -22,10 +25,10 @@ from attnviz_app.step.looks.token_slice import holding
 from attnviz_app.step.picture import shown
 from attnviz_app.step.query import Picked
 from attnviz_app.step.state import STEP
-from attnviz_app.train.training_names import model_label
+from attnviz_app.step.tokenizers import tokenizer_of
 
 from attnviz.analysis.circuits.logits import logit_lens
-from attnviz.core.errors import AttnvizError
+from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.core.site import Site
 from attnviz.explanation.attention_steps import scale_factors
 from attnviz.explanation.closer_looks.cache import cache_sizes
@@ -38,6 +41,7 @@ from attnviz.explanation.closer_looks.shuffle import another_order, shuffled
 from attnviz.explanation.closer_looks.torch_layer import against_torch
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.model_steps.decoding import generation_steps
+from attnviz.pretrained.tokens.merges import merges
 from attnviz.scratch.untrained import UntrainedModel
 from attnviz.text import Strings
 from attnviz.trace.decoder_rows import row_tokens
@@ -263,6 +267,22 @@ def _decoding(look: Look) -> None:
     look.draw_of_run(decoding_blocks.decoding(look.trace, steps, at, look.say))
 
 
+def _merges(look: Look) -> None:
+    """How one word, chosen here, was cut into tokens; at first that of the token that is picked."""
+    source, say, label = look.untouched.tokens.source, look.say, "look-merges-word"
+    tokenizer = tokenizer_of(look.ran, look.untouched)
+    if tokenizer is None:
+        raise UnsupportedModel(id="no-merges", model=model_label(look.model, say))
+    words = merges(tokenizer, source.source)
+    ends = list(accumulate(len(word.states[-1].pieces) for word in words))
+    row = min(look.now.at.row if look.now.at else 0, ends[-1] - 1)
+    own = next(at for at, end in enumerate(ends) if row < end)
+    at = st.selectbox(
+        say(label), range(len(words)), own, key=label, format_func=lambda at: merge_blocks.shown(words[at])
+    )
+    look.draw_of_untouched(merge_blocks.cut(words, at, say))
+
+
 def _cache(look: Look) -> None:
     """What one more token computes and reads, after as many tokens as the text has or as are chosen here."""
     label, n = "look-cache-tokens", len(look.untouched.query_tokens(look.site))
@@ -304,5 +324,6 @@ def _lens(look: Look) -> None:
 SHOW: dict[str, Callable[[Look], None]] = {
     "distance": _distance, "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
     "gradient": _gradient, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
-    "norm-order": _norm_order, "decoding": _decoding, "cache": _cache, "lens": _lens, "designs": _designs,
+    "norm-order": _norm_order, "merges": _merges, "decoding": _decoding, "cache": _cache, "lens": _lens,
+    "designs": _designs,
 }  # fmt: skip

@@ -7,9 +7,9 @@ from attnviz.trace.trace import Trace
 
 def check_trace(trace: object) -> None:
     if not isinstance(trace, Trace):
-        raise InputError(f"{type(trace).__name__} is no trace. Give a run of a loaded model: model.trace(text).")
+        raise InputError(id="no-trace", came=type(trace).__name__)
 
 
 def check_model(model: object) -> None:
     if not isinstance(model, Model):
-        raise InputError(f"{type(model).__name__} is no model. Give a loaded one: av.load(name).")
+        raise InputError(id="no-model", came=type(model).__name__)

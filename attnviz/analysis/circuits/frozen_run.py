@@ -11,7 +11,7 @@ Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -45,6 +45,19 @@ OUT_OF_PLACE: dict[str, Callable[..., Any]] = {
     "__iadd__": torch.add, "add_": torch.add, "__isub__": torch.sub, "__imul__": torch.mul, "mul_": torch.mul,
     "__itruediv__": torch.div,
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product with a constant matrix, of other rows; it can be pickled."""
+
+    func: Callable[..., Any]
+    others: tuple[Any, ...]
+    named: dict[str, Any]
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        result: Tensor = self.func(rows, *self.others, **self.named)
+        return result
 
 
 class Frozen(TorchFunctionMode):
@@ -206,7 +219,7 @@ class Frozen(TorchFunctionMode):
             result = self.write("feed-forward", result)
         elif leaf is not None and leaf.kind == "head" and leaf.w_o is None and args and args[0] is read:
             leaf.merged = read.detach()
-            leaf.w_o = lambda rows: func(rows, *args[1:], **kwargs)
+            leaf.w_o = Product(func, tuple(args[1:]), dict(kwargs))
             written = replace(leaf, value=result.detach().requires_grad_())
             self.leaves[self.leaves.index(leaf)] = written
             result = written.value * 1.0  # followed, and no longer what W_O reads

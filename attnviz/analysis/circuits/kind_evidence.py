@@ -48,8 +48,8 @@ def support(heads: pd.DataFrame, weights: Circuits | None, patched: Patched | No
     >>> import attnviz as av
     >>> model = av.load("induction")
     >>> many = av.survey(model, ["a b c a b", "d e f d e"]).frame()
-    >>> found = av.support(many, av.circuits(model), av.patch(model, "a b c a b", "a b d a b"))
-    >>> {one.site: one.by for one in found if one.kind == "induction"}
+    >>> supported = av.support(many, av.circuits(model), av.patch(model, "a b c a b", "a b d a b"))
+    >>> {one.site: one.by for one in supported if one.kind == "induction"}
     {'decoder.1.self': ('behaviour', 'weights', 'effect')}
 
     Args:

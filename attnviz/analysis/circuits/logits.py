@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import pandas as pd
@@ -37,7 +38,8 @@ class Wrote(Tabled):
     logit: float  # before a soft-cap, where the model has one
     writers: tuple[Writer, ...] = field(repr=False)
     parts: Tensor = field(repr=False)  # float64 [writers], sums to `logit`
-    difference: float  # of that sum from the logit
+    difference: float  # of that sum from the logit, at most `bound`
+    bound: float  # how much rounding may make of it
     trace: Trace = field(repr=False)
     through: Mapping[str, Through] = field(repr=False)
 
@@ -50,7 +52,8 @@ class Wrote(Tabled):
 
     def heading(self) -> str:
         logit = f"logit of {self.text!r}" + (f" less that of {self.against_text!r}" if self.against_text else "")
-        return f"{logit} at token {self.position}: {self.logit:.4g}, the sum of {len(self.writers)} parts"
+        parts = f"the sum of {len(self.writers)} parts within {self.bound:.2g}"
+        return f"{logit} at token {self.position}: {self.logit:.4g}, {parts}"
 
     def figure(self, n: int = 12, **options: Any) -> Any:
         """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
@@ -104,8 +107,9 @@ def wrote(
             name or number, or "start" or "end" of a span. If not given, the likeliest.
         against: another one, whose logit is taken away. If neither is given, the next likeliest.
     Returns:
-        parts that sum to the logit within 1e-5 of the largest part or logit: of two that nearly cancel, of either logit
-        alone, since both were rounded in float32. `difference` is what is missing, in logits.
+        parts that sum to the logit within `bound`: 1e-5 of the largest part, of either logit alone, or of the length of
+        the last state times that of what reads it, since these were multiplied in float32. So a logit near 0, or two
+        that nearly cancel, are taken apart too. `difference` is what is missing, in logits.
     Raises:
         InputError: no such position, token or class.
         StepError: the model has no such head, is not beside the trace or is in half precision, or its logits are no
@@ -120,9 +124,9 @@ def wrote(
     n = len((trace.tokens.target or trace.tokens.source).ids)
     is_of_text = task is not None and task.of == "classes"
     if position is None and not is_of_text:
-        raise InputError(f"position=None. Expected the row whose prediction it is, from 0 to {n - 1}.")
+        raise InputError(id="needs-position", last=str(n - 1))
     if position is not None and is_of_text:
-        raise InputError(f"position={position!r}, and a class is of the whole text. Expected None.")
+        raise InputError(id="position-of-class", came=repr(position))
     position = None if position is None else check_token(position, n)
     frozen, last = run_frozen(trace, logits=True)
     rows = frozen.vocabulary if frozen.is_capped else last  # [T, V]
@@ -147,10 +151,11 @@ def wrote(
     parts, logit = written.parts[:, 0], float(value.detach())
     difference = abs(float(parts.sum()) - logit)
     sizes = [row[one].abs().item() for one in (first, other) if one is not None]  # each was rounded alone
-    if difference > TOLERANCE * max(float(parts.abs().max()), *sizes):
+    bound = TOLERANCE * max(float(parts.abs().max()), _size(frozen, value, at), *sizes)
+    if difference > bound:
         raise not_exact("the logit")
     return Wrote(
-        at, first, other, said, against_said, logit, written.writers, parts, difference, trace,
+        at, first, other, said, against_said, logit, written.writers, parts, difference, bound, trace,
         written.through,
     )  # fmt: skip
 
@@ -163,6 +168,15 @@ def _read_by(frozen: Frozen, value: Tensor) -> int:
     if len(read) != 1:  # the mean over all tokens, or an activation behind which nothing is followed
         raise not_exact("the logit")
     return int(read[0])
+
+
+def _size(frozen: Frozen, value: Tensor, at: int) -> float:
+    """The length of the last state times that of what reads the value [1] from it: what their product is rounded by."""
+    assert frozen.states is not None
+    (gradient,) = torch.autograd.grad(value, frozen.states, retain_graph=True, allow_unused=True)
+    if gradient is None:
+        return 0.0
+    return float(gradient[0, at].double().norm() * frozen.states[0, at].detach().double().norm())
 
 
 def logit_lens(trace: Trace, top: int = 1, *, token: int | str | None = None) -> LensTable:
@@ -193,33 +207,40 @@ def logit_lens(trace: Trace, top: int = 1, *, token: int | str | None = None) ->
     if norm is None or rerun.logits is None:
         raise StepError(id="no-last-norm", model=trace.card.name)
     if not isinstance(top, int) or not 1 <= top <= MOST:
-        raise InputError(f"top={top!r}. Expected a whole number of tokens from 1 to {MOST}.")
+        raise InputError(id="top-of-tokens", came=repr(top), most=str(MOST))
     has_target = trace.tokens.target is not None
     ids = torch.tensor((trace.tokens.target or trace.tokens.source).ids)  # [T]
     kept = [point for point in trace.stream if point.startswith("decoder") or not has_target]
     *points, last = [point for point in kept if not point.endswith(".embed")] or kept
-    frames = []
-    watched: int | None = None
+    frames: list[pd.DataFrame] = []
+    before: Tensor | None = None  # what leaves a block is what the next one reads
+    watched, n_ranks, text_of = None, 0, cache(rerun.text_of)
     with torch.inference_mode():
         states = {point: norm(trace.stream[point]) for point in points} | {last: trace.stream[last]}
         final = rerun.logits(states[last], ids.to(states[last].device)).argmax(-1, keepdim=True)  # [T, 1]
         for point, state in states.items():
-            shares = torch.softmax(rerun.logits(state, ids.to(state.device)).float(), -1)  # [T, V]
-            finals = shares.gather(-1, final)  # [T, 1]
-            ranks = 1 + (shares > finals).sum(-1)  # [T]
+            if before is not None and torch.equal(before, state):
+                frames += [frame.assign(point=point) for frame in frames[-n_ranks:]]
+                continue
+            before = state
+            logits = rerun.logits(state, ids.to(state.device)).float()  # [T, V]
+            whole = logits.logsumexp(-1, keepdim=True)  # [T, 1]
+            of_final = logits.gather(-1, final)  # [T, 1]
+            finals, ranks = (of_final - whole).exp(), 1 + (logits > of_final).sum(-1)  # [T, 1], [T]
             if token is None:
-                values, named = shares.topk(min(top, shares.shape[-1]), -1)  # [T, top] each
+                best, named = logits.topk(min(top, logits.shape[-1]), -1)  # [T, top] each
                 places = torch.arange(1, 1 + named.shape[1]).expand_as(named)  # [T, top]
             else:
-                watched = watched if watched is not None else token_id(trace, rerun, token, shares.shape[-1])
+                watched = watched if watched is not None else token_id(trace, rerun, token, logits.shape[-1])
                 named = torch.full_like(final, watched)  # [T, 1]
-                values = shares.gather(-1, named)  # [T, 1]
-                places = 1 + (shares > values).sum(-1, keepdim=True)  # [T, 1]
+                best = logits.gather(-1, named)  # [T, 1]
+                places = 1 + (logits > best).sum(-1, keepdim=True)  # [T, 1]
+            values, n_ranks = (best - whole).exp(), named.shape[1]  # [T, top]
             for column in range(named.shape[1]):
                 tokens = named[:, column].tolist()
                 frames.append(pd.DataFrame({
                     "point": point, "position": range(len(tokens)), "rank": places[:, column].tolist(),
-                    "token": tokens, "text": [rerun.text_of(number) for number in tokens],
+                    "token": tokens, "text": [text_of(number) for number in tokens],
                     "probability": values[:, column].tolist(),
                     "final_probability": finals[:, 0].tolist(), "final_rank": ranks.tolist(),
                 }))  # fmt: skip
@@ -240,6 +261,6 @@ def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
 def told_apart(rerun: Rerun, one: int, other: int) -> tuple[str, str]:
     """Two tokens as they are shown; as their exact characters where they look alike, such as "s" and " s"."""
     if one == other:
-        raise InputError(f"Both are token {one}, {rerun.spellings(one)[0]!r}. Expected two different ones.")
+        raise InputError(id="one-token-twice", token=str(one), text=repr(rerun.spellings(one)[0]))
     texts = rerun.text_of(one), rerun.text_of(other)
     return texts if texts[0] != texts[1] else (rerun.spellings(one)[0], rerun.spellings(other)[0])

@@ -7,6 +7,7 @@ Source: activation patching, Vig et al. 2020, section 3; paths, Wang et al. 2022
 approximation, Nanda 2023, "Attribution Patching".
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -30,7 +31,7 @@ from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of, token_id
-from attnviz.trace.tokens import Tokens
+from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked
 
@@ -52,7 +53,8 @@ class Patched(Tabled):
     what: What
     direction: Direction
     metric: str  # in words
-    position: int | None  # the row whose prediction is watched; None for a sentence vector, and for a class of a text
+    # the row whose prediction is watched; None for a sentence vector, for a class of a text, and where pairs differ
+    position: int | None
     tokens: tuple[int, int] | None  # whose logits are watched, the first less the second; None for another metric
     texts: tuple[str, str] | None  # the same as they are shown
     clean: float
@@ -65,6 +67,7 @@ class Patched(Tabled):
     n_pairs: int = 1
     n_asked: int = 0  # parts; more than those of the table where the work was stopped
     about: tuple[tuple[str, str, str], ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
+    read: tuple[TokenPair, ...] = ()  # by the clean and the corrupt run, of one pair
 
     def frame(self) -> pd.DataFrame:
         """One row a part, the largest effect first: `table`."""
@@ -151,6 +154,10 @@ def patch(
     check_model(model)
     check_choice("what", what, get_args(What))
     check_choice("direction", direction, get_args(Direction))
+    if layers is not None and not isinstance(layers, Collection):
+        raise InputError(id="several-layers", came=repr(layers))
+    if receivers is not None and what != "edges":
+        raise InputError(id="receivers-of-edges", what=repr(what))
     asked = Asked(
         what, direction, None if layers is None else frozenset(layers), heads_named(senders), heads_named(receivers)
     )
@@ -194,7 +201,7 @@ def heads_named(heads: Collection[HeadName] | None) -> frozenset[tuple[str, int]
     for head in heads:
         place, _, number = head.rpartition(".") if isinstance(head, str) else (*map(str, head[:1]), "", str(head[-1]))
         if not place or not number.isdecimal():
-            raise InputError(f'{head!r} names no head. Expected layer and head, "23.3", or "decoder.23.self.3".')
+            raise InputError(id="no-head-name", head=repr(head))
         named.add((place, int(number)))
     return frozenset(named)
 
@@ -204,14 +211,10 @@ def pairs_of(clean: Any, corrupt: Any, metric: Any) -> list[tuple[Readable, Read
     if not is_several(clean) and not is_several(corrupt):
         return [(clean, corrupt, metric)]
     if not (is_several(clean) and is_several(corrupt) and len(clean) == len(corrupt)):
-        raise InputError(
-            "clean and corrupt came as different numbers of texts. Give one corrupt text for each clean one."
-        )
+        raise InputError(id="texts-not-paired")
     is_of_pairs = isinstance(metric, Sequence) and all(isinstance(pair, tuple | list) for pair in metric)
     if is_of_pairs and len(metric) != len(clean):
-        raise InputError(
-            f"metric holds {len(metric)} pairs of tokens for {len(clean)} pairs of texts. Give one for each."
-        )
+        raise InputError(id="metrics-not-paired", metrics=len(metric), texts=len(clean))
     return list(zip(clean, corrupt, metric if is_of_pairs else [metric] * len(clean), strict=True))
 
 
@@ -235,15 +238,12 @@ def patched_pair(
     changed, given = (1, 0) if asked.direction == "denoising" else (0, 1)
     kept, before = recorded(runs[given], asked.what), recorded(runs[changed], asked.what)
     if asked.what == "edges" and any(f"{key}.{letter}" not in before for key in both[1].records for letter in "qkv"):
-        raise CaptureError(
-            f"The attention of {model.card.name} is read from its operators, so queries, keys and values cannot be "
-            'exchanged one by one. Take "heads" or "positions".'
-        )
+        raise CaptureError(id="edges-of-operators", model=model.card.name)
     gradients = gradients_of(runs[changed], watched, asked.what)
     size = max(1, BATCH_TOKENS // max(len(tokens) for tokens in tokens_of(both[0])))
     n = n_parts(asked, both[0], kept)
     if n == 0:
-        raise InputError("No part of this model is among the layers and heads that were asked for.")
+        raise InputError(id="nothing-to-patch")
     rows: list[dict[str, Any]] = []
     with torch.inference_mode():
         started = perf_counter()
@@ -271,6 +271,7 @@ def patched_pair(
     return Patched(
         asked.what, asked.direction, watched.label, watched.position, watched.tokens, watched.texts, *ends,
         largest_effect_first(table), n_asked=n, about=tuple(trace.about for trace in both),
+        read=tuple(trace.tokens for trace in both),
     )  # fmt: skip
 
 
@@ -285,16 +286,15 @@ def averaged(patched: Sequence[Patched]) -> Patched:
     """The mean over pairs of texts; a part that not every pair has is refused."""
     first, names = patched[0], [name for name in patched[0].table.columns if name not in NUMBERS]
     if len({len(one.table) for one in patched}) > 1:
-        raise InputError(
-            f"The pairs of texts have different numbers of tokens, so {first.what} cannot be averaged. Give texts of "
-            'one length, or take "heads".'
-        )
+        raise InputError(id="pairs-of-other-lengths", what=first.what)
     groups = pd.concat([one.table for one in patched]).groupby(names, sort=False, dropna=False)
     table = groups[list(NUMBERS)].mean().assign(effect_sd=groups["effect"].std()).reset_index()
-    is_one = len({one.tokens for one in patched}) == 1
+    is_one, is_at_one = (len({getattr(one, name) for one in patched}) == 1 for name in ("tokens", "position"))
+    metric = first.metric if is_at_one else re.sub(r", at token \d+$", "", first.metric)
     clean, corrupt = (sum(getattr(one, name) for one in patched) / len(patched) for name in ("clean", "corrupt"))
     return Patched(
-        first.what, first.direction, first.metric if is_one else "each pair's own metric", first.position,
+        first.what, first.direction, metric if is_one else "each pair's own metric",
+        first.position if is_at_one else None,
         first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
         largest_effect_first(table), len(patched), first.n_asked, first.about,
     )  # fmt: skip
@@ -339,8 +339,7 @@ def watch(
             if not callable(metric):
                 card = both[0].card
                 raise InputError(
-                    f"metric={metric!r}, and {card.name} predicts no tokens: {both[0].why_no_tokens}. Expected a "
-                    "function."
+                    id="metric-without-tokens", metric=repr(metric), model=card.name, reason=both[0].why_no_tokens
                 )
             return Watched("metric", None, lambda states: numbers(metric(states), len(states)))
         return Watched("cosine", None, lambda states: torch.cosine_similarity(states.mean(1), goal, dim=-1))
@@ -359,7 +358,7 @@ def watch(
     a, b = one[0], other[0] if other[0] != one[0] else other[1]
     if metric is not None and not callable(metric):
         if not isinstance(metric, tuple | list) or len(metric) != 2:
-            raise InputError(f"metric={metric!r}. Expected a function, or two tokens, whose logits are subtracted.")
+            raise InputError(id="metric-of-tokens", metric=repr(metric))
         a, b = (token_id(both[0], runs[0], token, len(ends[0])) for token in metric)
 
     def rows(states: Tensor) -> Tensor:
@@ -398,7 +397,7 @@ def watch_classes(
     a, b = one[0], other[0] if other[0] != one[0] else other[1]
     if metric is not None:
         if not isinstance(metric, tuple | list) or len(metric) != 2:
-            raise InputError(f"metric={metric!r}. Expected a function, or two classes, whose logits are subtracted.")
+            raise InputError(id="metric-of-classes", metric=repr(metric))
         a, b = (task.number(name) for name in metric)
     texts = task.told_apart(a, b)
 
@@ -415,11 +414,8 @@ def numbers(measured: object, n: int) -> Tensor:
     """What a person's metric gave, one number a run; anything else is refused."""
     if isinstance(measured, Tensor) and measured.shape == (n,):
         return measured
-    got = f"a tensor {list(measured.shape)}" if isinstance(measured, Tensor) else type(measured).__name__
-    raise InputError(
-        f"metric gave {got}. Expected a tensor [{n}], one number for each row of the logits [{n}, V] (without a "
-        f"vocabulary of the states [{n}, T, d_model])."
-    )
+    came = str(list(measured.shape)) if isinstance(measured, Tensor) else type(measured).__name__
+    raise InputError(id="metric-gave-tensor" if isinstance(measured, Tensor) else "metric-gave", came=came, n=str(n))
 
 
 Job = tuple[dict[str, Any], Put]
@@ -514,7 +510,7 @@ def points_of(recording: Recording, what: What) -> Values:
     point = POINTS[what]
     named = [name for name in recording if name.count(".") == 2 and name.endswith(f".{point}")]
     if not named:
-        raise StepError(f"Where the blocks of this model have their {what} is not known. Patch heads or positions.")
+        raise StepError(id="points-not-known", what=what)
     return {name: recording[name][0] for name in named}  # [T, d_model] each
 
 

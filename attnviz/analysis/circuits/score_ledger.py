@@ -17,7 +17,7 @@ from attnviz.analysis.circuits.decomposition import Parts, Through, check_precis
 from attnviz.analysis.circuits.frozen_run import not_exact
 from attnviz.analysis.circuits.writers import Writer, places
 from attnviz.core import ops
-from attnviz.core.errors import InputError, StepError
+from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_choice, check_token
 from attnviz.trace import display_mixin
@@ -46,7 +46,8 @@ class Why(Tabled):
     queries: tuple[Writer, ...] = field(repr=False)  # who wrote the query
     keys: tuple[Writer, ...] = field(repr=False)  # who wrote the key
     parts: Tensor = field(repr=False)  # float64 [queries, keys], sums to `score`
-    difference: float  # of that sum from the score
+    difference: float  # of that sum from the score, at most `bound`
+    bound: float  # how much rounding may make of it: 1e-5 of the largest part, or of |query| · |key| · scale
     trace: Trace = field(repr=False)
     scaled: dict[Side, Tensor] = field(repr=False)  # what a part of that side is multiplied by: float64 [d_k]
     through: dict[Side, Mapping[str, Through]] = field(repr=False)
@@ -75,7 +76,7 @@ class Why(Tabled):
     def heading(self) -> str:
         n = len(self.queries) * len(self.keys)
         place = f"{self.site}, head {self.head}, token {self.query} on token {self.key}"
-        return f"score of {place}: {self.score:.4g}, the sum of {n} parts"
+        return f"score of {place}: {self.score:.4g}, the sum of {n} parts within {self.bound:.2g}"
 
     def figure(self, n: int = 12, **options: Any) -> Any:
         """The n largest parts as bars, a plotly figure: `av.figures.ledger`."""
@@ -134,17 +135,18 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
         trace: an untouched run of a model that is loaded in float32.
         site: such as "decoder.1.self". head: from 0. query, key: from 0, or from the end: -1 is the last.
     Returns:
-        parts that sum to the score within 1e-5 of the largest.
+        parts that sum to the score within `bound`, 1e-5 of the largest part, or of |query| · |key| · scale where that
+        is more: query and key were multiplied in float32, and a score may be the small rest of large terms.
     Raises:
         InputError: no such head or token, or a key that the mask hides. TraceShapeError: no such site.
-        StepError: the model is not loaded, or in half precision, its scores are no such sum, or this one is so much
-            smaller than query and key that rounding is over that bound.
+        StepError: the model is not loaded, or in half precision, or its scores are no such sum.
     Source: Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", section "Attention heads".
     """
     check_trace(trace)
     record = trace[site]
     name = record.site.key
-    head, query, key = record.check_head(head), check_token(query, record.n_queries), check_token(key, record.n_keys)
+    head = record.check_head(head)
+    query, key = check_token(query, record.n_queries, "query"), check_token(key, record.n_keys, "key")
     raw = float(record.masked(head, slice(query, query + 1))[0, key])
     if raw == -torch.inf:
         raise InputError(  # tokens count from 0 here, from 1 on a page
@@ -164,22 +166,17 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     q, k = sides["query"].parts, sides["key"].parts  # [W, d_k] each
     parts = q @ k.mT * scale  # [queries, keys]
     score = run_score(trace, name, head, query, key)
-    largest = max(float(parts.abs().max()), abs(score))
+    whole = abs(scale) * float(q.sum(0).norm() * k.sum(0).norm())  # of which the score may be a small rest
+    bound = TOLERANCE * max(float(parts.abs().max()), abs(score), whole)
     difference = abs(float(parts.sum()) - score)
-    if difference > TOLERANCE * largest:
-        whole = scale * float(q.sum(0).norm() * k.sum(0).norm())
-        raise cancelled(score, whole) if difference <= TOLERANCE * abs(whole) else not_exact(f"a score of {name}")
+    if difference > bound:
+        raise not_exact(f"a score of {name}")
     capped = score if softcap is None else softcap * float(torch.tanh(torch.tensor(score / softcap)))
     return Why(
         name, head, query, key, score, raw, softcap, raw - capped, sides["query"].writers, sides["key"].writers, parts,
-        difference, trace, {"query": k.sum(0) * scale, "key": q.sum(0) * scale},
+        difference, bound, trace, {"query": k.sum(0) * scale, "key": q.sum(0) * scale},
         {side: parts.through for side, parts in sides.items()},
     )  # fmt: skip
-
-
-def cancelled(score: float, whole: float) -> StepError:
-    """The error for a query and a key that are so close to orthogonal that rounding is more than the tolerance."""
-    return StepError(id="score-cancels", score=f"{score:.2g}", whole=f"{whole:.2g}")
 
 
 def product_of(trace: Trace, site: str) -> Replay | QueryKey:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from time import monotonic
 from typing import Any, Literal
 
 import pandas as pd
@@ -26,7 +27,7 @@ from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
 from attnviz.core import ops
-from attnviz.core.errors import AttnvizError, StepError
+from attnviz.core.errors import AttnvizError, InputError, LimitError, StepError
 from attnviz.core.progress import OnProgress, told
 from attnviz.core.site import Site
 from attnviz.trace.display_mixin import Tabled
@@ -35,6 +36,7 @@ from attnviz.trace.model_protocol import MakesTexts, Model
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 
+TRUSTED = 0.05  # of the time that the work may take, from which what is done says how long the rest takes
 DRAWS = 8  # of random matrices for a baseline
 TEXT = "a b c d e f g h"
 POSITIONS = 64  # tokens of the text whose positions are scored, where the model reads as many
@@ -67,7 +69,10 @@ class Circuits(Tabled):
         return f"{len(self.heads)} heads by their weights, and {len(self.compositions)} pairs in `compositions`"
 
 
-def circuits(model: Model, text: Readable | None = None, *, on_progress: OnProgress | None = None) -> Circuits:
+def circuits(
+    model: Model, text: Readable | None = None, *, most_seconds: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Circuits:  # fmt: skip
     """Score every head by its weights.
 
     `previous` needs vectors of the positions: it is NaN where positions turn queries and keys (rotary) or are added to
@@ -82,8 +87,12 @@ def circuits(model: Model, text: Readable | None = None, *, on_progress: OnProgr
     Args:
         text: any that the model can read. Only `previous`, which is over its positions, depends on it; if not given,
             one of up to 64 tokens.
-        on_progress: called with the number of heads done and of all; a line is drawn if not given.
+        most_seconds: how long it may take. If the part that is done says that the whole takes longer, it is refused
+            with that time; if not given, there is no bound.
+        on_progress: called with how much of the work is done and how much there is, in steps of about equal time; an
+            exception that it raises ends the work. If not given, a line is drawn that says how long is left.
     Raises:
+        LimitError: it would take longer than `most_seconds`.
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
     check_model(model)
@@ -91,8 +100,13 @@ def circuits(model: Model, text: Readable | None = None, *, on_progress: OnProgr
     trace = model.trace(sample if text is None else text)
     frozen = followed(trace)
     positions = positions_of(longest(model, trace) if text is None else trace)
-    with told("circuits", 2 * sum(record.n_heads for record in trace.records.values()), on_progress) as tell:
-        read = read_by_heads(trace, frozen, tell)
+    if most_seconds is not None and not most_seconds > 0:
+        raise InputError(id="bad-most-seconds", came=repr(most_seconds))
+    costs = costs_of(trace)
+    total = 2 * sum(costs[key] * record.n_heads for key, record in trace.records.items())
+    with told("circuits", total, on_progress) as line:
+        tell = bounded(line, total, most_seconds)
+        read = read_by_heads(trace, frozen, costs, tell)
         w_o = {leaf.site: heads_of(leaf, trace[leaf.site].n_heads) for leaf in frozen.leaves if leaf.w_o is not None}
         assert frozen.states is not None
         w_u = None if frozen.w_u is None else frozen.w_u.float()  # [V, d_model]
@@ -123,8 +137,27 @@ def circuits(model: Model, text: Readable | None = None, *, on_progress: OnProgr
                     if copied is not None and "embedding" in v:
                         row["copying"] = positive_share(v["embedding"] @ copied @ ahead[key, head])
                 rows.append(row)
-        joins = list(compositions(trace, read, w_o, tables, ahead, tell))
+        joins = list(compositions(trace, read, w_o, tables, ahead, costs, tell))
     return Circuits(pd.DataFrame(rows), pd.DataFrame(joins))
+
+
+def costs_of(trace: Trace) -> dict[str, int]:
+    """How much work a head of each site is: what it reads is followed through all that stands before it."""
+    return {key: at + 1 for at, key in enumerate(trace.records)}
+
+
+def bounded(tell: Callable[[int], None], total: int, most_seconds: float | None) -> Callable[[int], None]:
+    """Tells how much is done, and refuses the rest once the whole would take longer than it may."""
+    began = monotonic()
+
+    def told_of(done: int) -> None:
+        passed = monotonic() - began
+        whole = passed * total / max(done, 1)
+        if most_seconds is not None and done < total and passed >= TRUSTED * most_seconds and whole > most_seconds:
+            raise LimitError(id="circuits-too-long", seconds=round(whole), most=f"{most_seconds:g}")
+        tell(done)
+
+    return told_of
 
 
 def followed(trace: Trace) -> Frozen:
@@ -181,7 +214,7 @@ def is_of_source(site: Site, letter: str) -> bool:
     return site.stack == "encoder" or (site.kind == "cross" and letter != "q")
 
 
-def read_by_heads(trace: Trace, frozen: Frozen, tell: Callable[[int], None]) -> Read:
+def read_by_heads(trace: Trace, frozen: Frozen, costs: Mapping[str, int], tell: Callable[[int], None]) -> Read:
     """The derivatives of every head's query, key and value; heads that share keys and values share theirs."""
     read: dict[tuple[str, int, str], Mapping[str, Tensor]] = {}
     n = 0
@@ -193,7 +226,7 @@ def read_by_heads(trace: Trace, frozen: Frozen, tell: Callable[[int], None]) -> 
             groups = [derivatives(frozen, of_heads[head]) for head in range(0, len(of_heads), len(of_heads) // n_own)]
             for head in range(record.n_heads):
                 read[key, head, letter] = groups[ops.kv_head(head, record.n_heads, n_own)]
-        n += record.n_heads
+        n += costs[key] * record.n_heads
         tell(n)
     return read
 
@@ -277,18 +310,18 @@ class Senders:
 
 def compositions(
     trace: Trace, read: Read, w_o: Mapping[str, Tensor], tables: Vocabularies,
-    ahead: Mapping[tuple[str, int], Tensor], tell: Callable[[int], None],
+    ahead: Mapping[tuple[str, int], Tensor], costs: Mapping[str, int], tell: Callable[[int], None],
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """How much of what each head writes each later head reads: ‖A·B‖ / (‖A‖·‖B‖), Frobenius norms.
 
     `ahead` is d last state / d what a head writes, through its W_O: [d_model, d_v].
     """
     known: dict[tuple[str, ...], Senders] = {}
-    n = len(read) // 3
+    n = sum(costs[site] for site, _, via in read if via == "v")  # what is done when all are read
     for (site, head, via), matrices in read.items():
         other = {"q": read[site, head, "k"], "k": read[site, head, "q"]}.get(via)
         behind = w_o[site][head] if other is None else other.get("embedding")  # [d_k, d_model]
-        n += via == "v"
+        n += costs[site] if via == "v" else 0
         if behind is None:
             continue
         for sites in alike(matrices, [key for key in matrices if key in w_o and "embedding" in read[key, 0, "v"]], via):

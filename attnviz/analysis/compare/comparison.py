@@ -125,8 +125,8 @@ def compare(trace_a: Trace, trace_b: Trace) -> Comparison:
 
     >>> import attnviz as av
     >>> model = av.load("reverse")
-    >>> found = av.compare(model.trace("a b c"), model.trace("a c b"))
-    >>> found.similarity.js.shape  # every head of one with every head of the other
+    >>> comparison = av.compare(model.trace("a b c"), model.trace("a c b"))
+    >>> comparison.similarity.js.shape  # every head of one with every head of the other
     (4, 4)
 
     Raises:

@@ -88,7 +88,7 @@ def _units(trace_a: Trace, head_a: Head, trace_b: Trace, head_b: Head, axis: str
         if error.id != "texts-differ":
             raise
         a, b = (shortened(text.source) for text in tokens)
-        raise InputError(id=f"{axis}-differ", a=a, b=b) from None
+        raise InputError(id="queries-differ" if axis == "queries" else "keys-differ", a=a, b=b) from None
 
 
 def _map(trace: Trace, head: Head, queries: Units, keys: Units, side: str) -> tuple[Tensor, Tensor]:

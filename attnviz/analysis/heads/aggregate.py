@@ -73,8 +73,7 @@ def head_metrics(
         - `value_norm` (units of the residual stream), `first_by_norm`: with weights times the norm of the values;
         - `variability`: the change from text to text (several texts only);
         - the same with `_left`: without the first token, each row divided by the rest of its weight;
-        - `same_token_over`, `induction_over`: the same with `_left`, less the mean weight of all rows on those keys;
-          `delimiter_over`: less the share of an even row.
+        - `delimiter_over`: less what a row of equal weights gives delimiters.
 
         A metric that means nothing at a head is NaN, and `frame.attrs["reasons"]["SITE NAME"]` says why. Of several
         texts each column is the mean over the texts in which it has a value, `NAME_sd` their standard deviation (NaN
@@ -113,7 +112,7 @@ class MetricAggregate:
         values: Numbers = _stacked([site.values for site in text], COLUMNS)
         one._count = (~np.isnan(values)).astype(np.float64)
         one._sum, one._squares = np.nan_to_num(values), np.nan_to_num(values) ** 2
-        one._rows = _stacked([site.rows for site in text], [name.replace("_over", "_left") for name in OF_KINDS])
+        one._rows = _stacked([site.rows for site in text], OF_KINDS)
         one._reasons = [dict(site.reasons) for site in text]
         one._maps = [[] if site.window is None else [site.window] for site in text]
         self.merge(one)

@@ -22,6 +22,18 @@ from attnviz.trace.run_facts import Prediction
 from attnviz.trace.trace import Trace
 
 OTHERS = 5  # heads of the baseline
+LIKELIEST = 5  # tokens of a run that are listed
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One of the likeliest tokens of the changed run."""
+
+    text: str
+    before: float  # its probability in the original run
+    after: float
+    is_bound: bool  # the original run kept 20 tokens without it, and `before` is an upper bound
+    is_new: bool  # it is not among the likeliest of the original run
 
 
 @dataclass(frozen=True)
@@ -30,6 +42,7 @@ class Effect:
     before: float  # the top token's probability; 1, the cosine of the sentence embedding with itself
     after: float  # the same token's probability; the cosine with the original embedding
     is_bound: bool = False  # the token is not among the 20 that are kept, and `after` is an upper bound
+    likeliest: tuple[Listed, ...] = ()  # of the changed run, where it predicts
 
     @property
     def head(self) -> int:
@@ -119,7 +132,7 @@ def _placed(trace: Trace, edit: HeadEdit) -> HeadEdit:
     edit = replace(edit, head=record.check_head(edit.head))
     if edit.how != "edge":
         return edit
-    query, key = check_token(edit.query, record.n_queries), check_token(edit.key, record.n_keys)
+    query, key = check_token(edit.query, record.n_queries, "query"), check_token(edit.key, record.n_keys, "key")
     masked = record.masked(edit.head, slice(query, query + 1))[0]  # [T_k]
     visible = torch.isfinite(masked).nonzero().flatten().tolist()
     if key not in visible:
@@ -156,7 +169,20 @@ def _effect(model: Model, base: Trace, edit: HeadEdit, at: int | None) -> Effect
     assert base.prediction is not None and changed.prediction is not None
     token = int(base.prediction.ids[at, 0])
     after, is_bound = probability(changed.prediction, at, token)
-    return Effect(edit, float(base.prediction.probabilities[at, 0]), after, is_bound)
+    return Effect(edit, float(base.prediction.probabilities[at, 0]), after, is_bound, _likeliest(base, changed, at))
+
+
+def _likeliest(base: Trace, changed: Trace, at: int) -> tuple[Listed, ...]:
+    """The likeliest tokens after the change, each with what it had before."""
+    assert base.prediction is not None and changed.prediction is not None
+    known = base.prediction.ids[at, :LIKELIEST].tolist()
+    ids, shares = (of[at, :LIKELIEST].tolist() for of in (changed.prediction.ids, changed.prediction.probabilities))
+    texts = changed.prediction.texts[at][:LIKELIEST]
+    return tuple(
+        Listed(text, before, share, is_bound, token not in known)
+        for token, text, share in zip(ids, texts, shares, strict=True)
+        for before, is_bound in [probability(base.prediction, at, token)]
+    )
 
 
 def probability(prediction: Prediction, position: int, token: int) -> tuple[float, bool]:

@@ -39,11 +39,10 @@ def among(trace: Trace, site: Site, between: tuple[str, str]) -> Among:
     """
     sides = groups_of(trace.query_tokens(site)), groups_of(trace.key_tokens(site))
     if not all(sides):
-        raise InputError(f"between={between!r}, and {site.key} attends over one text. Trace two texts or a chat.")
+        raise InputError(id="between-of-one-text", between=repr(between), site=site.key)
     for name, groups in zip(between, sides, strict=True):
         if name not in groups:
-            known = ", ".join(dict.fromkeys(filter(None, groups)))
-            raise InputError(f"{name!r} is no part of what was read. Expected one of {known}.")
+            raise InputError(id="no-group", name=repr(name), known=tuple(dict.fromkeys(filter(None, groups))))
     queries, keys = ([group == name for group in groups] for name, groups in zip(between, sides, strict=True))
     return Among(torch.tensor(queries), torch.tensor(keys))
 
@@ -87,5 +86,5 @@ def group_attention(trace: Trace) -> pd.DataFrame:
                     (site.key, site.layer, head, name, other, row[i][j], int(counts[i])) for j, other in enumerate(to)
                 ]
     if not rows:
-        raise InputError("This run is over one text. Trace two texts or a chat.")
+        raise InputError(id="one-text-without-groups")
     return pd.DataFrame(rows, columns=["site", "layer", "head", "from", "to", "weight", "queries"])

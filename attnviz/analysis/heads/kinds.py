@@ -1,7 +1,7 @@
 """The kinds of heads: one table, in order of precedence. A kind describes a pattern, never a purpose.
 
-Every share but the sink's is taken without the first token, which has most of the weight in many models and would hide
-everything else.
+Shares are of all of a row's weight: a head that leaves nearly all of it on the first token is of kind sink, whatever it
+does with the rest. Only how evenly weight is spread is measured without the first token.
 """
 
 import math
@@ -43,10 +43,10 @@ class Kind:
 
 # A head is of the first kind whose metric reaches its threshold. Colours always come with their glyph.
 KINDS = (
-    Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "induction_repeated_over", 0.4),
-    Kind("previous", ("...##", "..##.", ".##..", "..##.", "...##"), "previous_left", 0.5),
-    Kind("next", ("##...", ".##..", "..##.", ".##..", "##..."), "next_left", 0.5),
-    Kind("same-word", ("##...", "##...", ".....", "...##", "...##"), "same_token_over", 0.25),
+    Kind("induction", (".....", ".....", "#....", ".#...", "..#.."), "induction_repeated", 0.4),
+    Kind("same-word", ("##...", "##...", ".....", "...##", "...##"), "same_token_repeated", 0.4),
+    Kind("previous", ("...##", "..##.", ".##..", "..##.", "...##"), "previous", 0.4),
+    Kind("next", ("##...", ".##..", "..##.", ".##..", "##..."), "next", 0.4),
     Kind("aligned", ("#...#", ".#.#.", "..#..", ".#.#.", "#...#"), "aligned", 0.5),
     Kind("end", ("....#", "....#", "....#", "....#", "#####"), "last", 0.5),
     Kind("delimiter", ("....#", "....#", "....#", "....#", "....#"), "delimiter_over", 0.3),
@@ -64,12 +64,17 @@ TABLE = (*KINDS, SHORT)
 BY_NAME = {kind.name: kind for kind in TABLE}
 
 
+def in_a_text(metric: str) -> str:
+    """The metric that shows in any text what one shows on repeated random tokens."""
+    return metric.removesuffix("_repeated")
+
+
 def kind_of(metrics: Mapping[str, float]) -> Kind:
     """The kind of one head: the first in the table whose metric reaches its threshold on enough rows.
 
     Args:
         metrics: column -> value, as a row of `head_metrics`. A metric that is missing or NaN is passed over, so that
-            without `induction_repeated_over`, measured on repeated random sequences, no head is of kind induction.
+            without the scores on repeated random tokens no head is of kind induction or same-word.
             `NAME_rows` says on how many rows of one text a metric rests; a table of many sentences has none.
     """
     for kind in KINDS:

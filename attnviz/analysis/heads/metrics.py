@@ -11,7 +11,7 @@ from attnviz.analysis.heads.rows import Rows
 from attnviz.trace.records import AttentionRecord
 
 Unit = Literal["bits", "tokens", "share", "norm"]
-By = Literal["rows", "columns", "norms", "texts"]
+By = Literal["rows", "columns", "norms", "texts", "values"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class Metric:
     unit: Unit
     formula: str
     source: str
-    by: By  # mean over rows; columns of the map; rows with norms of values; several texts
+    by: By  # mean over rows; columns of the map; rows with norms of values; several texts;
+    # values alone, whatever a row attends to
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # about positions of one text, so cross-attention has none
     only_cross: bool = False
@@ -39,6 +40,7 @@ class Metric:
 # Names of columns as they are in message ids.
 DASHED = {
     "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
+    "negative_copying": "negative-copying",
 }  # fmt: skip
 
 
@@ -69,13 +71,19 @@ METRICS = (
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 
+# Of a survey alone: what a head's values would write if it gave a token all of its weight (moved.py).
+OF_VALUES = (
+    Metric("copying", "share", "name among the 5 highest logits of W_U W_O W_V x", "Wang et al. 2022, 3.1", "values"),
+    Metric("negative_copying", "share", "name among the 5 lowest of them", "Wang et al. 2022, 3.1", "values"),
+    Metric("succession", "share", "successor has the highest logit of W_U W_O W_V MLP(E) in its sequence",
+           "Gould et al. 2023, 3", "values"),
+)  # fmt: skip
+
 # The same metrics without the first token, each row divided by the rest of its weight.
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 
-# And of these, less a baseline (measure.py): 0 for a head that attends to the same words from everywhere.
-OVER = ("same_token", "induction", "delimiter")
-
-COLUMNS = (*BY_NAME, *(f"{name}_left" for name in LEFT), *(f"{name}_over" for name in OVER))  # every metric of a head
+# Every metric of a head in a text; `delimiter_over` is less what a row of equal weights gives delimiters.
+COLUMNS = (*BY_NAME, *(f"{name}_left" for name in LEFT), "delimiter_over")
 
 
 def base_name(column: str) -> str:
@@ -85,7 +93,8 @@ def base_name(column: str) -> str:
 
 def metric_of(column: str) -> Metric | None:
     """The metric that a column of `av.head_metrics` holds; None of any other column."""
-    return BY_NAME.get(base_name(column).removesuffix("_repeated"))
+    every = BY_NAME | {metric.name: metric for metric in OF_VALUES}
+    return every.get(base_name(column).removesuffix("_repeated"))
 
 
 def title_of(column: str, say: Callable[..., str]) -> str | None:
@@ -101,7 +110,7 @@ def title_of(column: str, say: Callable[..., str]) -> str | None:
     return say("heads-column-left", metric=name) if column.endswith("_left") else name
 
 
-Reason = Literal["cross", "one-side", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row"]
+Reason = Literal["cross", "one-side", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row", "no-logits"]
 
 
 def why_not(metric: Metric, record: AttentionRecord) -> Reason:
@@ -134,4 +143,5 @@ REASONS: dict[Reason, str] = {
     "one-text": "it compares several texts, and there is one",
     "short-texts": "fewer than two of the texts have ten tokens",
     "no-row": "no row of this text counts",
+    "no-logits": "it is measured on English words, of a decoder that continues a text",
 }

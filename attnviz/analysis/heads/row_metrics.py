@@ -95,8 +95,23 @@ def aligned(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def delimiter(weights: Tensor, rows: Rows) -> Tensor:
-    """The share on delimiters: tokens that the tokenizer added and punctuation, without the first token."""
-    return share_on(weights, rows, rows.keys.delimiter.expand(weights.shape[-2:]))
+    """The share on delimiters: tokens that the tokenizer added and punctuation, without the first token.
+
+    A delimiter that looks at itself does not count, as the full stop of a causal text does.
+    """
+    return share_on(weights, rows, delimiter_keys(rows))
+
+
+def delimiter_over(weights: Tensor, rows: Rows) -> Tensor:
+    """The same less the share of the row's visible tokens that are delimiters, which equal weights would give them."""
+    n_delimiters = (rows.visible & delimiter_keys(rows)).sum(-1)  # [1 | H, R]
+    return delimiter(weights, rows) - n_delimiters / rows.n_visible.clamp_min(1)
+
+
+def delimiter_keys(rows: Rows) -> Tensor:
+    """The delimiters beside each row's own token: bool [R, T_k]."""
+    keys = rows.keys.delimiter.expand(rows.visible.shape[-2:])  # [R, T_k]
+    return keys if rows.queries is None else keys & (rows.positions[None, :] != rows.queries[:, None])
 
 
 def same_token(weights: Tensor, rows: Rows) -> Tensor:

@@ -13,10 +13,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from attnviz.analysis.heads.aggregate import MetricAggregate, head_metrics
-from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds
+from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds, in_a_text
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
-from attnviz.analysis.heads.sentences import LANGUAGES, bundled, repeated
+from attnviz.analysis.heads.moved import moved_columns
+from attnviz.analysis.heads.random_tokens import SEQUENCES, repeated_traces
+from attnviz.analysis.heads.sentences import LANGUAGES, bundled
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.progress import OnProgress, told
 from attnviz.trace.batches import batches_of
@@ -28,11 +30,10 @@ from attnviz.trace.trace import Trace
 
 UNKNOWN_SHARE = 0.10  # of the tokens; with more unknown ones a model does not read the language
 BATCH_CHARACTERS = 1200  # of the sentences that run together, padding included
-REPEATS = 8  # random sequences, each repeated once
-UNREAD = "the model can read no random sequence that is said twice"
-REPEATED = ("same_token", "induction", "same_token_over", "induction_over")
-# Kept for each sentence: the metrics that decide kinds, and the share of the first token.
-KEPT = tuple(dict.fromkeys(["first", *(kind.metric for kind in KINDS if kind.metric in COLUMNS)]))
+UNREAD = "the model can read no random tokens that are repeated"
+REPEATED = ("same_token", "induction")
+# Kept for each sentence: the share of the first token, and what decides kinds or shows the same in a sentence.
+KEPT = tuple(dict.fromkeys(["first", *(name for kind in KINDS if (name := in_a_text(kind.metric)) in COLUMNS)]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,8 +97,8 @@ def survey(
     """Measure every head over many texts, a batch at a time: what is kept does not grow with their number.
 
     >>> import attnviz as av
-    >>> found = av.survey(av.load("induction"), ["a b c a b", "d e f d e"])
-    >>> found.counts["induction"]
+    >>> survey = av.survey(av.load("induction"), ["a b c a b", "d e f d e"])
+    >>> survey.counts["induction"]
     2
 
     Args:
@@ -111,8 +112,10 @@ def survey(
         a Survey: `heads` has the columns of `head_metrics`, means and spreads over the texts, the same on random words
         said twice, and the kind of each head.
     Raises:
-        InputError: the model does not read the language, there are no sentences, or one cannot be read.
+        InputError: it is no model, it does not read the language, there are no sentences, or one cannot be read.
     """
+    if not isinstance(model, Model):
+        raise InputError(id="no-model", came=type(model).__name__)
     if texts is None and language is None and isinstance(model, MakesTexts):
         texts = model.own_texts()
     chosen: tuple[Given, ...]
@@ -127,7 +130,7 @@ def survey(
     until = time.monotonic() + max_seconds
     aggregate, kept, order = MetricAggregate(), [], []
     n_tokens = n_unknown = 0
-    n_all = len(chosen) + REPEATS
+    n_all = len(chosen) + SEQUENCES
     with told("survey", n_all, on_progress) as tell:
         for number, trace in each_trace(model, chosen):
             if isinstance(trace, AttnvizError):
@@ -157,9 +160,8 @@ def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
 
 
 def with_kinds(frame: pd.DataFrame, model: Model, sentences: Sequence[Given]) -> pd.DataFrame:
-    """The table with the metrics over random sequences of these sentences' words, and the kind of each head."""
-    twice = [repeated(sentences, seed=seed) for seed in range(REPEATS)]
-    for name, column in _repeated_columns(model, twice, frame).items():
+    """The table with the metrics over random tokens of these sentences, what values move, and the kind of each head."""
+    for name, column in (_repeated_columns(model, sentences, frame) | moved_columns(model, frame)).items():
         frame[name] = column
     frame["kind_of_head"] = head_kinds(frame)
     return frame
@@ -185,8 +187,8 @@ def each_trace(model: Model, texts: Sequence[Given]) -> Iterator[tuple[int, Trac
 def excited_by(survey: Survey, site: str, head: int, *, n: int = 5) -> tuple[Excited, ...]:
     """The sentences in which a head shows most of its pattern, the most first.
 
-    For a kind that is a share of the weight, the largest share. For broad, mixed and sink heads, the smallest weight on
-    the first token, where a head leaves what it does not use.
+    For a kind that is a share of the weight, the largest share in the sentence. For broad, mixed and sink heads, the
+    smallest weight on the first token, where a head leaves what it does not use.
     Raises:
         InputError: there is no such head.
     """
@@ -202,39 +204,23 @@ def excited_by(survey: Survey, site: str, head: int, *, n: int = 5) -> tuple[Exc
 
 def pattern_of(kind: str) -> tuple[str, bool]:
     """The column that ranks sentences for heads of a kind, and whether its smallest value comes first."""
-    metric = BY_NAME[kind].metric
+    metric = in_a_text(BY_NAME[kind].metric)
     return (metric, False) if metric in KEPT and metric not in ("first", "evenness_left") else ("first", True)
 
 
-def _repeated_columns(model: Model, texts: Sequence[Given], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """`induction_repeated_over` and the like: means over repeated random sequences; NaN if the model reads none."""
-    traces = [trace for text in texts if (trace := _traced_repeated(model, text)) is not None]
+def _repeated_columns(model: Model, sentences: Sequence[Given], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+    """`induction_repeated` and the like: means over repeated random tokens; NaN if the model reads none."""
+    traces = repeated_traces(model, sentences)
     reasons: dict[str, str] = frame.attrs["reasons"]
     if not traces:
-        reasons |= {f"{site} {_renamed(name)}": UNREAD for site in frame["site"].unique() for name in REPEATED}
-        return {_renamed(name): np.full(len(frame), np.nan) for name in REPEATED}
+        reasons |= {f"{site} {name}_repeated": UNREAD for site in frame["site"].unique() for name in REPEATED}
+        return {f"{name}_repeated": np.full(len(frame), np.nan) for name in REPEATED}
     measured = head_metrics(traces)
     for place, why in measured.attrs["reasons"].items():
         site, name = place.split()
         if name in REPEATED:
-            reasons[f"{site} {_renamed(name)}"] = why
-    return {_renamed(name): measured[name].to_numpy() for name in REPEATED}
-
-
-def _traced_repeated(model: Model, text: Given) -> Trace | None:
-    """The run over a repeated sequence, read by the decoder too; None if the model cannot read it."""
-    try:
-        trace = model.trace(text)
-    except InputError:  # too long, or words outside a small vocabulary
-        return None
-    try:
-        return trace if trace.tokens.target is None else model.trace(text, text)
-    except InputError:  # the decoder has another vocabulary: measure what it writes
-        return trace
-
-
-def _renamed(name: str) -> str:
-    return f"{name.removesuffix('_over')}_repeated" + ("_over" if name.endswith("_over") else "")
+            reasons[f"{site} {name}_repeated"] = why
+    return {f"{name}_repeated": measured[name].to_numpy() for name in REPEATED}
 
 
 def _check_card(card: Card, language: str) -> None:

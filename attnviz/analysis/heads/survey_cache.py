@@ -26,7 +26,7 @@ from attnviz.trace.container import Parts
 from attnviz.trace.model_protocol import HashesWeights, MakesTexts, Model
 from attnviz.trace.run_facts import Card
 
-VERSION = 1  # of the file
+VERSION = 2  # of the file, and of what is measured
 PATTERN = "heads-*.safetensors"
 BUNDLED = Path(__file__).parent / "surveys"
 
@@ -118,7 +118,7 @@ def from_parts(parts: Parts, card: Card) -> Survey:
     numbers, per_sentence = (tensors[name].numpy() for name in ("numbers", "sentences"))
     sentences = tuple(header["sentences"])
     if header["version"] != VERSION or per_sentence.shape[:2] != (len(sentences), len(numbers)):
-        raise TraceFileError("no survey of this version")
+        raise TraceFileError(id="no-survey")
     frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = HeadTable(frame.assign(**header["texts"])[header["columns"]])
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}

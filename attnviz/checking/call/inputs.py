@@ -145,20 +145,22 @@ class MaskFormat:
 
 
 def query_formats(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Iterator[MaskFormat]:
-    """Every format of a mask [query, key], the declared or usual one first; torch's own around torch's layer."""
-    means: MaskMeans = declared or ("cannot attend" if has_torchs else "can attend")
-    for form in _forms(means, is_declared=declared is not None or has_torchs):
-        for shape in _QUERY_SHAPES if axes > 2 else _QUERY_SHAPES[:1]:
-            yield MaskFormat("added" if form == "added" else means, form, shape)
+    """Every format of a mask [query, key], the declared or usual one first. Around torch's layer it may be torch's own,
+    handed on, or everybody else's, translated."""
+    usual: tuple[MaskMeans, ...] = ("cannot attend", "can attend") if has_torchs else ("can attend",)
+    for means in usual if declared is None else (declared,):
+        for form in _forms(means, is_declared=declared is not None or has_torchs):
+            for shape in _QUERY_SHAPES if axes > 2 else _QUERY_SHAPES[:1]:
+                yield MaskFormat("added" if form == "added" else means, form, shape)
 
 
-def key_formats(declared: MaskMeans | None, name: str) -> Iterator[MaskFormat]:
-    """Every format of a mask of each text's keys; one called key_padding_mask may mean either."""
+def key_formats(declared: MaskMeans | None, has_torchs: bool, name: str) -> Iterator[MaskFormat]:
+    """Every format of a mask of each text's keys, which may mean either around torch's layer or by its name."""
     if is_lengths(name):
         yield MaskFormat("can attend", "lengths", "text")
         return
     means: tuple[MaskMeans, ...] = (declared or "can attend",)
-    if declared is None and "pad" in name.lower():
+    if declared is None and (has_torchs or "pad" in name.lower()):
         means = ("cannot attend", "can attend")  # torch's key_padding_mask, and everybody else's
     for meaning in means:
         for form in _forms(meaning, is_declared=declared is not None):

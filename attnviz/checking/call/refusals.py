@@ -20,31 +20,23 @@ NOT_COPIED = Finding(
 
 def refuse(candidate: object, n_heads: int | None, mask_means: str | None, reference: object) -> None:
     """Raise an InputError where an argument cannot be what is meant."""
-    name, kind, of_reference = getattr(candidate, "__name__", ""), type(candidate).__name__, type(reference).__name__
-    rows = (
-        (isinstance(candidate, type), f"{name} is a class; expected a layer made from it. Pass {name}(…)."),
-        (not callable(candidate), f"check_attention got {kind}; expected a torch module or a function "
-         "f(q, k, v, mask). Pass the layer."),
-        (mask_means is not None and mask_means not in get_args(MaskMeans), f"mask_means is {mask_means!r}; expected "
-         "'can attend', 'cannot attend' or 'added'. Say what True in your mask means."),
-        (reference is not None and not isinstance(reference, nn.Module), f"reference is {of_reference}; expected a "
-         "torch module, whose weights can be read. Leave it out to compare with ours alone."),
-        (n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1), f"n_heads is {n_heads}; expected a "
-         "whole number of at least 1. Say how many heads your layer has."),
-    )  # fmt: skip
-    for is_so, message in rows:
-        if is_so:
-            raise InputError(message)
+    if isinstance(candidate, type):
+        raise InputError(id="class-for-layer", name=candidate.__name__)
+    if not callable(candidate):
+        raise InputError(id="no-layer-to-check", came=type(candidate).__name__)
+    if mask_means is not None and mask_means not in get_args(MaskMeans):
+        raise InputError(id="bad-mask-means", came=repr(mask_means), known=tuple(map(repr, get_args(MaskMeans))))
+    if reference is not None and not isinstance(reference, nn.Module):
+        raise InputError(id="no-reference-module", came=type(reference).__name__)
+    if n_heads is not None and (not isinstance(n_heads, int) or n_heads < 1):
+        raise InputError(id="bad-n-heads", came=str(n_heads))
 
 
 def refuse_heads(module: nn.Module, n_heads: int) -> None:
     for layout in layouts_of(module)[:1]:
         width = layout.build(parameters_of(module)).weight["q"].shape[0]
         if width % n_heads:
-            raise InputError(
-                f"n_heads={n_heads} does not divide the {width} features of the queries; expected heads of equal "
-                "width. Say how many heads your layer has."
-            )
+            raise InputError(id="heads-of-equal-width", n_heads=str(n_heads), width=str(width))
 
 
 def not_runnable(candidate: object, what: str = "layer") -> Finding | None:

@@ -197,13 +197,14 @@ MASK = (
         "scores.masked_fill(~mask, -inf), or add float('-inf') where a token cannot attend", mask="number"),
 )  # fmt: skip
 BLOCKED = {
-    blocked: row("blocked-row-looks-everywhere", f"A query that can attend to nothing {sentence} Expected zeros.",
+    blocked: row("blocked-row-looks-everywhere", f"A query that can attend to nothing {sentence}",
                  "scores.masked_fill(~mask, -inf), and weights.masked_fill(~mask.any(-1, keepdim=True), 0) after the "
                  "softmax", blocked=blocked)
     for blocked, sentence in (
         ("uniform", "attends to all tokens alike: a large finite number such as -1e9 hides nothing when a whole row "
-                    "has it."),
-        ("open", "attends as if there were no mask: adding the same large number to a whole row changes nothing."),
+                    "has it. nn.MultiheadAttention gives NaN there, ours zeros."),
+        ("open", "attends as if there were no mask: adding the same large number to a whole row changes nothing. "
+                 "nn.MultiheadAttention gives NaN there, ours zeros."),
     )
 }  # fmt: skip
 

@@ -50,7 +50,7 @@ def _attempts(examination: Examination) -> Iterator[Examination]:
         yield examination.ordered(signature.with_second())
     if signature.mask in signature.required_masks:
         declared, name = examination.mask_means, signature.mask or ""
-        for mask_format in (*query_formats(declared, False, examination.axes), *key_formats(declared, name)):
+        for mask_format in (*query_formats(declared, False, examination.axes), *key_formats(declared, False, name)):
             yield replace(examination, candidate=replace(candidate, open_mask=mask_format))
 
 

@@ -65,14 +65,14 @@ def masks_obeyed(run: Run) -> tuple[tuple[MaskedCall, ...], StageResult]:
     signature, declared = run.candidate.signature, run.examination.mask_means
     if signature.mask is None:
         return (), unchecked(f"mask: {'no argument is known as one' if signature.untried else 'it takes none'}")
-    subject, axes = run.candidate.subject, run.examination.axes
-    queries = () if is_lengths(signature.mask) else query_formats(declared, _has_torchs(subject), axes)
-    keys = key_formats(declared, signature.mask) if axes > 2 else ()
+    has_torchs, axes = _has_torchs(run.candidate.subject), run.examination.axes
+    queries = () if is_lengths(signature.mask) else query_formats(declared, has_torchs, axes)
+    keys = key_formats(declared, has_torchs, signature.mask) if axes > 2 else ()
     result, first = _obeyed(run, signature.mask, (queries, keys))
     if signature.padding is None or first is None:
         waiting = () if signature.padding is None else (f"{signature.padding}: until {signature.mask} is right",)
         return () if first is None else (first,), result + unchecked(*waiting)
-    other, second = _obeyed(run, signature.padding, (key_formats(declared, signature.padding),))
+    other, second = _obeyed(run, signature.padding, (key_formats(declared, has_torchs, signature.padding),))
     said = {finding.id for finding in (*result.notes, *result.findings)}  # once for both masks
     findings, notes = (tuple(f for f in these if f.id not in said) for these in (other.findings, other.notes))
     masks = (first,) if second is None else (first, second)
@@ -219,10 +219,12 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
         for blocked in ("zeros", "nan", "uniform", "open"):
             if not agrees(low.ours(allowed, blocked=blocked).out, theirs, 1e-4):
                 continue
-            if blocked in BLOCKED:
+            if has_mistakes:  # first things first
+                return result
+            if blocked in BLOCKED:  # torch's layer gives NaN there, so nothing is wrong where that has numbers
                 measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
-                return StageResult((run.finding(BLOCKED[blocked], measured),)) + result
-            return result + _NAN_ROW if blocked == "nan" and not has_mistakes else result
+                return result + StageResult(notes=(run.finding(BLOCKED[blocked], measured),))
+            return result + _NAN_ROW if blocked == "nan" else result
     if has_mistakes:
         return StageResult()  # first things first
     sentence = "When one query can attend to nothing, what comes out is neither zeros nor anything known."

@@ -83,8 +83,9 @@ def _matrices(answer: Answer, values: Values) -> list[tuple[str, Tensor]]:
 def _kind(matrix: Tensor, values: Values) -> str:
     """Which of our values a matrix is; "other" for none of them."""
     ours = (
-        ("weights", values.weights), ("scores", values.scores), ("scores", values.raw), ("scores", values.masked),
+        ("weights", values.weights), ("weights", values.weights.transpose(0, 1)),  # [H, B, T, T]
+        ("scores", values.scores), ("scores", values.raw), ("scores", values.masked),
         ("transposed", values.weights.mT), ("averaged", values.weights.mean(1)),
     )  # fmt: skip
-    same = (kind for kind, one in ours if matrix.numel() == one.numel() and agrees(one, matrix.view_as(one)))
+    same = (kind for kind, one in ours if matrix.numel() == one.numel() and agrees(one, matrix.reshape_as(one)))
     return next(same, "other")

@@ -146,7 +146,7 @@ def _of_gated(step: RunStep) -> RunStep:
     if step.name not in GATED:
         return step
     line, words = GATED[step.name]
-    return replace(step, kind=replace(step.kind, code=GatedFeedForward.forward, line=line, words=words))
+    return replace(step, definition=replace(step.definition, code=GatedFeedForward.forward, line=line, words=words))
 
 
 def final_norm(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
@@ -171,12 +171,15 @@ def _residual(
         key = f"{block.key}.{sublayer}.norm_after"
         normed = norm_step(block.trace, f"{sublayer}-norm-after", change, second, key=key)
         added = step_of(name, after, before, normed.result)
-        return (normed, replace(added, kind=replace(added.kind, code=NormBothSides.forward, line=BOTH_SIDES)))
+        return (
+            normed,
+            replace(added, definition=replace(added.definition, code=NormBothSides.forward, line=BOTH_SIDES)),
+        )
     if block.is_parallel:
         of_attention = attention_step(HeadView.of(block.trace, Site(block.stack, "self", block.layer)), "out").result
         added = step_of(name, after, before, of_attention, change)
-        kind = replace(added.kind, code=ParallelBlock.forward, line=PARALLEL, words="residual-parallel")
-        return (replace(added, kind=kind),)
+        definition = replace(added.definition, code=ParallelBlock.forward, line=PARALLEL, words="residual-parallel")
+        return (replace(added, definition=definition),)
     if block.is_pre(sublayer):
         return (step_of(name, after, before, change),)
     # [T, d_model]
@@ -184,6 +187,6 @@ def _residual(
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
     added = step_of(name, total, before, change)
     return (
-        replace(added, kind=replace(added.kind, code=PostNorm.forward, line=POST)),
+        replace(added, definition=replace(added.definition, code=PostNorm.forward, line=POST)),
         norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),
     )

@@ -73,7 +73,7 @@ def _kept(trace: Trace, read: Matrix, whole: Tensor, left: Tensor, order: Tensor
         extras={name: Matrix(f"decoder.kept.{name}", name, *parts) for name, parts in extras.items()},
     )  # fmt: skip
     line = TOP_P if sampling.top_p is not None else TOP_K if sampling.top_k is not None else ALL_WORDS
-    return replace(made, kind=replace(made.kind, line=line))
+    return replace(made, definition=replace(made.definition, line=line))
 
 
 def _last_state(trace: Trace) -> Matrix:

@@ -25,11 +25,10 @@ from attnviz.models.support.hf_names import (
     HEADS,
     NameMap,
 )
-from attnviz.models.support.published_settings import attention_styles, not_ours, setting
+from attnviz.models.support.published_settings import attention_styles, setting
 from attnviz.models.transformer import Decoder, Encoder
 
 PARALLEL = "use_parallel_residual"
-CHECK_FILE = "Check that the file is whole and that config.json is its own."
 
 
 def from_published(state: Mapping[str, Tensor], config: Mapping[str, Any]) -> Encoder | Decoder:
@@ -56,20 +55,20 @@ def from_published(state: Mapping[str, Tensor], config: Mapping[str, Any]) -> En
         al. 2023, section 2.2; the others by their configurations.
     """
     if not isinstance(config, Mapping):
-        raise InputError(f"config came as {type(config).__name__}; expected a dict. Pass what its config.json holds.")
+        raise InputError(id="config-no-dict", came=type(config).__name__)
     kind = BY_MODEL_TYPE.get(str(config.get("model_type")))
     activation, n_heads, eps = (setting(config, names) for names in (ACTIVATION, HEADS, EPSILON))
     if kind is None or config.get("is_decoder") or config.get("add_cross_attention"):
-        raise not_ours(f"A {config.get('model_type')!r}", f"an encoder or decoder alone, of {', '.join(BY_MODEL_TYPE)}")
+        raise UnsupportedModel(id="not-our-type", kind=repr(config.get("model_type")), known=tuple(BY_MODEL_TYPE))
     if activation not in ACTIVATIONS:
-        raise not_ours(f"The activation {activation!r}", f"one of {', '.join(map(repr, ACTIVATIONS))}")
+        raise UnsupportedModel(id="not-our-activation", came=repr(activation), known=tuple(map(repr, ACTIVATIONS)))
     family = FAMILIES[kind]
     for name, required in family.required.items():
         value = config.get(name, required)
         if value != required and (value or required):  # None and False say the same
-            raise not_ours(f"{name}={value!r}", f"{name}={required!r}")
+            raise UnsupportedModel(id="not-our-setting", name=name, came=repr(value), expected=repr(required))
     if not isinstance(n_heads, int) or not isinstance(eps, float):
-        raise InputError(f"config has n_heads={n_heads!r} and epsilon={eps!r}; expected both. Pass its config.json.")
+        raise InputError(id="config-heads", n_heads=repr(n_heads), epsilon=repr(eps))
     weights = _Weights(state, family, config, n_heads)
     sizes = weights.sizes(activation=ACTIVATIONS[activation], norm_eps=eps)
     with torch.device("meta"):
@@ -80,14 +79,12 @@ def from_published(state: Mapping[str, Tensor], config: Mapping[str, Any]) -> En
 
 def _check_state(state: object) -> None:
     if not isinstance(state, Mapping):
-        what = "Pass model.state_dict()." if isinstance(state, nn.Module) else "Load the weights file first."
-        raise InputError(f"{type(state).__name__} came; expected a state dict, names with tensors. {what}")
+        raise InputError(
+            id="module-for-state" if isinstance(state, nn.Module) else "no-state", came=type(state).__name__
+        )
     for name, tensor in state.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
-            raise InputError(
-                f"{name!r} came as {type(tensor).__name__}; expected a torch tensor under each name. "
-                "Convert arrays with torch.from_numpy."
-            )
+            raise InputError(id="state-no-tensor", name=repr(name), came=type(tensor).__name__)
 
 
 class _Weights:
@@ -98,10 +95,7 @@ class _Weights:
         prefix = re.compile(f"^({'|'.join(map(re.escape, family.prefixes))})")
         named = {prefix.sub("", name): tensor.detach() for name, tensor in state.items()}
         if len(named) < len(state):
-            raise WrongWeights(
-                f"Some names are there with and without {family.prefixes[0]!r} before them; expected one of the two. "
-                "Leave the others out."
-            )
+            raise WrongWeights(id="state-with-and-without", prefix=repr(family.prefixes[0]))
         self.named = {name: tensor for name, tensor in named.items() if not re.match(family.ignored, name)}
         self.family, self.config, self.n_heads = family, config, n_heads
         self.n_kv_heads = config.get("num_key_value_heads") or n_heads
@@ -143,16 +137,13 @@ class _Weights:
         paths = self.family.modules.get("to_vocabulary", "").split()
         output = next((self.named[f"{path}.weight"] for path in paths if f"{path}.weight" in self.named), None)
         if output is None and paths and self.config.get("tie_word_embeddings", True) is False:
-            raise WrongWeights(
-                f"There is no {paths[0]!r} among the {len(self.named)} weights, and config.json says that it is not "
-                "the token table. Pass the state dict of the whole model, with its head."
-            )
+            raise WrongWeights(id="state-no-output", name=repr(paths[0]), n=len(self.named))
         return output is None or torch.equal(output, tokens)
 
     def _matrix(self, ours: str) -> Tensor:
         tensor = self.tensor(ours)
         if tensor.ndim != 2:
-            raise WrongWeights(f"The weight for our {ours} has shape {shape(tensor)}; expected two axes. {CHECK_FILE}")
+            raise WrongWeights(id="state-two-axes", name=ours, shape=shape(tensor))
         return tensor
 
     def tensor(self, ours: str) -> Tensor:
@@ -166,15 +157,16 @@ class _Weights:
         if ours == "to_vocabulary.weight" and name not in self.named:
             return self.tensor("embed.tokens.weight")  # tied, and saved once
         if name not in self.named:
-            raise WrongWeights(
-                f"There is no {name!r} among the {len(self.named)} weights; our {ours} needs it. {CHECK_FILE}"
-            )
+            raise WrongWeights(id="state-lacks", name=repr(name), n=len(self.named), parameter=ours)
         self.used.add(name)
         tensor = self.named[name]
         if not tensor.is_floating_point() or tensor.layout is not torch.strided or tensor.is_meta:
             raise WrongWeights(
-                f"{name!r} came as {tensor.layout} of {tensor.dtype} on {tensor.device}; expected dense float numbers. "
-                "Load weights that are not quantised, .to_dense() where they are sparse."
+                id="state-no-floats",
+                name=repr(name),
+                layout=str(tensor.layout),
+                dtype=str(tensor.dtype),
+                device=str(tensor.device),
             )
         if self.family.is_transposed and "{i}" in row and kind == "weight" and tensor.ndim == 2:
             tensor = tensor.mT  # [in, out] -> [out, in]
@@ -195,8 +187,11 @@ class _Weights:
         n_parts = n_heads * sum(sizes.values())
         if tensor.ndim == 0 or tensor.shape[0] % n_parts:
             raise WrongWeights(
-                f"{name!r} has shape {shape(self.named[name])}; expected {', '.join(sizes)} side by side, a width "
-                f"divisible by {n_parts}. {CHECK_FILE}"
+                id="state-not-side-by-side",
+                name=repr(name),
+                shape=shape(self.named[name]),
+                parts=tuple(sizes),
+                n=str(n_parts),
             )
         width = tensor.shape[0] // n_parts  # rows of one part of one head
         rows = tensor.unflatten(0, (n_heads, -1))  # [heads, parts · width, …]
@@ -209,14 +204,10 @@ class _Weights:
         for ours, parameter in model.state_dict().items():
             tensor = taken[ours] = self.tensor(ours)
             if tensor.shape != parameter.shape:
-                raise WrongWeights(
-                    f"The weight for our {ours} has shape {shape(tensor)}; expected {shape(parameter)}. {CHECK_FILE}"
-                )
+                raise WrongWeights(id="state-shape", name=ours, shape=shape(tensor), expected=shape(parameter))
         left = sorted(set(self.named) - self.used)
         if left:
-            listed = ", ".join(left[:4]) + (", …" if len(left) > 4 else "")
             raise UnsupportedModel(
-                f"{len(left)} weights have no place in this architecture: {listed}. "
-                "Expected a plain model of the family; load this one with attnviz.load instead."
+                id="state-left-over", n=len(left), names=(*left[:4], *(["…"] if len(left) > 4 else ()))
             )
         return taken

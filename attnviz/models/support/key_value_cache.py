@@ -41,10 +41,7 @@ class KeysAndValues:
             those of all tokens, [B, G, T_k, d_k] and [B, G, T_k, d_v].
         """
         if self.k is not None and self.k.shape[0] != k.shape[0]:
-            raise TraceShapeError(
-                f"{k.shape[0]} texts came and the cache holds {self.k.shape[0]}; expected the same texts as before. "
-                "Call cache.select(rows) when texts are dropped or repeated, or begin with a new cache."
-            )
+            raise TraceShapeError(id="cache-of-others", came=k.shape[0], expected=self.k.shape[0])
         self.source = source if self.is_cross else None  # [B, Ts, width]
         self.k = k if self.k is None else torch.cat([self.k, k], dim=-2)  # [B, G, T_k, d_k]
         self.v = v if self.v is None else torch.cat([self.v, v], dim=-2)  # [B, G, T_k, d_v]
@@ -55,10 +52,7 @@ class KeysAndValues:
         if self.source is None or self.k is None or self.v is None:
             return None
         if source is not self.source and not torch.equal(source, self.source):
-            raise InputError(
-                "This memory is not the one whose keys the cache holds; expected the same at every step. Begin another "
-                "text with a new KeyValueCache, and pass memory[rows] after cache.select(rows)."
-            )
+            raise InputError(id="cache-of-other-memory")
         return self.k, self.v  # [B, G, Ts, d_k], [B, G, Ts, d_v]
 
 

@@ -70,17 +70,12 @@ def _check_is_token(name: str, is_token: Tensor, expected: tuple[int, ...], devi
     check_dense(name, is_token)
     _check_device(name, is_token, device)
     if is_token.dtype != torch.bool:
-        raise MaskError(
-            f"{name} holds {is_token.dtype}; expected bool, True for a token and False for padding. If 1 means token, "
-            f"pass {name}.bool(); of torch's key_padding_mask, pass ~key_padding_mask."
-        )
+        raise MaskError(id="is-token-dtype", name=name, came=str(is_token.dtype))
     # One column would broadcast; with a cache it would then stand for every token read before.
     if is_token.shape[-1:] != expected[-1:] or is_token.shape[:-1] not in (expected[:-1], (1,)):
-        raise MaskError(
-            f"{name} has shape {shape_of(is_token)}; expected {list(expected)}, [batch, keys]: one for each token."
-        )
+        raise MaskError(id="is-token-shape", name=name, shape=shape_of(is_token), expected=str(list(expected)))
 
 
 def _check_device(name: str, part: Tensor, device: torch.device) -> None:
     if part.device != device:
-        raise TraceShapeError(f"{name} is on {part.device}, the model on {device}. Move one of them with .to().")
+        raise TraceShapeError(id="other-device", name=name, came=str(part.device), expected=str(device))

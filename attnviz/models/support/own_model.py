@@ -3,19 +3,25 @@
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
 from attnviz.core.errors import EmptyText, InputError
+from attnviz.models.decoding import greedy_search, sample
 from attnviz.models.support.parameters import parameters_of
 from attnviz.models.support.rerun import network_rerun
+from attnviz.models.support.vocabulary import END, Vocabulary
 from attnviz.models.transformer import Decoder, Encoder, EncoderDecoder
+from attnviz.trace.generation import CONTINUATION, Generated, RecordedSteps, StepRecording
 from attnviz.trace.given import Given, Ids, as_text, checked_ids, only_text
 from attnviz.trace.model_protocol import module_sha256
 from attnviz.trace.run_facts import Card
+from attnviz.trace.sampling import Sampling
 from attnviz.trace.text_model import TextModel
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
@@ -29,7 +35,9 @@ class OwnModel(TextModel):
     """A network of `av.models` as it was when it was loaded; its tokens are those of its tokenizer, or ids alone."""
 
     network: Network = field(repr=False)
-    tokenizer: Any = field(default=None, repr=False)  # a Vocabulary, or anything with `encode` and `decode`
+    words: Any = field(
+        default=None, repr=False
+    )  # a Vocabulary, or anything with `encode` and `decode`; None: ids alone
 
     @property
     def reads_target(self) -> bool:
@@ -45,7 +53,7 @@ class OwnModel(TextModel):
 
     def _trace(self, given: Given, target: Given | None, edits: Sequence[Edit]) -> Trace:
         if self.reads_target and target is None:
-            raise InputError(f"{self.card.name} reads a second text, which its decoder is to write. Give it: target=…")
+            raise InputError(id="needs-target", model=self.card.name)
         first, last = self._sizes
         source = self._tokens(given, first)
         written = None if target is None else self._tokens(target, last)
@@ -59,6 +67,24 @@ class OwnModel(TextModel):
         if isinstance(self.network, Encoder):
             return trace
         return replace(trace, prediction=prediction_of(out, self._shown))
+
+    def _generate(
+        self, given: Given, max_tokens: int | None, edits: Sequence[Edit], sampling: Sampling | None
+    ) -> Generated:
+        """At most 32 new tokens, or as many as asked for; a Vocabulary says which token ends a text."""
+        network = self.network
+        if not isinstance(network, Decoder):
+            return super()._generate(given, max_tokens, edits, sampling)
+        begun = self._tokens(given, network.config.vocab_size).ids
+        end = END if isinstance(self.words, Vocabulary) else None
+        n = min(CONTINUATION if max_tokens is None else max_tokens, network.config.max_tokens - len(begun))
+        write = greedy_search if sampling is None else partial(sample, sampling=sampling)
+        with RecordedSteps(lambda: Recorder(StepRecording, edits=edits)) as steps:
+            ids = write(network, begun, end=end, max_new_tokens=n, steps=steps).ids
+        steps.refuse_unmatched(edits)
+        written, decode = ids[len(begun) :], getattr(self.words, "decode", None)
+        text = " ".join(map(str, written)) if decode is None else decode(list(written))
+        return Generated.of(text, ids, steps.steps(written, self._shown))
 
     @property
     def _sizes(self) -> tuple[int, int]:
@@ -79,38 +105,32 @@ class OwnModel(TextModel):
             ids = checked_ids(given, n_vocabulary, self.card.name, limit)
             return replace(Tokens.plain([self._shown(id) for id in ids]), ids=ids, form=as_text(given))
         text = only_text(given, self.card.name)
-        if self.tokenizer is None:
-            raise InputError(
-                f"{self.card.name} was loaded without a tokenizer, so it reads token ids: trace([3, 1, 4]). To read "
-                "texts, load it with what splits them: av.load(module, tokenizer)."
-            )
-        read = self.tokenizer.tokens(text) if hasattr(self.tokenizer, "tokens") else self._encoded(text)
+        if self.words is None:
+            raise InputError(id="loaded-without-tokenizer", model=self.card.name)
+        read = self.words.tokens(text) if hasattr(self.words, "tokens") else self._encoded(text)
         checked_ids(Ids(tuple(read.ids)), n_vocabulary, self.card.name, limit)
         return read
 
     def _encoded(self, text: str) -> Tokens:
         """The tokens of a text by a tokenizer that only numbers them; each is shown as it is decoded alone."""
-        encoded = self.tokenizer.encode(text)
+        encoded = self.words.encode(text)
         ids = tuple(int(id) for id in getattr(encoded, "ids", encoded))
         if not ids:
             raise EmptyText(id="empty-text")
         return replace(Tokens.plain([self._shown(id) for id in ids]), ids=ids, source=text, spans=((0, 0),) * len(ids))
 
     def _shown(self, token: int) -> str:
-        entries = getattr(self.tokenizer, "entries", None)
+        entries = getattr(self.words, "entries", None)
         if entries is not None:
             return str(entries[token]) if token < len(entries) else str(token)
-        decode: Callable[[list[int]], str] | None = getattr(self.tokenizer, "decode", None)
+        decode: Callable[[list[int]], str] | None = getattr(self.words, "decode", None)
         return (decode([token]).strip() if decode is not None else "") or str(token)
 
 
 def own_model(network: Network, tokenizer: Any = None) -> OwnModel:
     """A copy of a network as it is now, in eval()."""
     if tokenizer is not None and not hasattr(tokenizer, "tokens") and not hasattr(tokenizer, "encode"):
-        raise InputError(
-            f"{type(tokenizer).__name__} came as a tokenizer. Expected a Vocabulary, or anything with encode(text) and "
-            "decode(ids); or none, for token ids."
-        )
+        raise InputError(id="tokenizer-no-vocabulary", came=type(tokenizer).__name__)
     copied = copy.deepcopy(network).eval().requires_grad_(False)
     config = copied.encoder.config if isinstance(copied, EncoderDecoder) else copied.config
     name = f"your {type(network).__name__}"

@@ -20,12 +20,6 @@ Settings = Mapping[str, Any]
 SLIDING, FULL = "sliding_attention", "full_attention"
 
 
-def not_ours(came: str, expected: str) -> UnsupportedModel:
-    return UnsupportedModel(
-        f"{came} is not what our blocks compute; expected {expected}. Load this model with attnviz.load instead."
-    )
-
-
 def setting(config: Settings, names: tuple[str, ...]) -> object:
     """What config.json calls by one of several names."""
     return next((config[name] for name in names if config.get(name) is not None), None)
@@ -40,7 +34,7 @@ def attention_styles(config: Settings, family: NameMap, d_model: int, n_heads: i
     kinds = _kinds(config, family, n_layers)
     window = config.get("sliding_window")
     if SLIDING in kinds and not isinstance(window, int):
-        raise InputError(f"config has sliding_window={window!r}; expected a number of tokens. Pass its config.json.")
+        raise InputError(id="config-window", came=repr(window))
     by_kind = {
         kind: AttentionStyle(
             n_kv_heads=config.get("num_key_value_heads"),
@@ -64,10 +58,8 @@ def _kinds(config: Settings, family: NameMap, n_layers: int) -> list[str]:
         return [SLIDING] * n_layers
     kinds = config.get("layer_types")
     if not isinstance(kinds, list) or len(kinds) != n_layers or not set(kinds) <= {SLIDING, FULL}:
-        raise not_ours(
-            f"layer_types={kinds!r}",
-            f"{SLIDING!r} or {FULL!r} for each of the {n_layers} layers, as transformers 5 writes",
-        )
+        known = (repr(SLIDING), repr(FULL))
+        raise UnsupportedModel(id="not-our-layer-types", came=repr(kinds), known=known, n=n_layers)
     return kinds
 
 
@@ -81,9 +73,10 @@ def _rotary(config: Settings, kind: str, head_width: int) -> RotaryStyle:
     told = told.get(kind, told)  # Gemma 3 has two
     theta, kind_of_table = told.get("rope_theta"), told.get("rope_type", told.get("type", "default"))
     if not isinstance(theta, int | float):
-        raise InputError(f"config has rope_theta={theta!r}; expected a number. Pass its config.json.")
+        raise InputError(id="config-theta", came=repr(theta))
     if kind_of_table not in TABLES:
-        raise not_ours(f"The rotary table {kind_of_table!r}", f"one of {', '.join(map(repr, TABLES))}")
+        known = tuple(map(repr, TABLES))
+        raise UnsupportedModel(id="not-our-rotary-table", came=repr(kind_of_table), known=known)
     width = int(head_width * told.get("partial_rotary_factor", 1.0))
     frequencies, magnitude = TABLES[kind_of_table](rotary_frequencies(width, theta), {**told, "theta": theta}, config)
     return RotaryStyle(

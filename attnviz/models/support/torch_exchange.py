@@ -17,19 +17,12 @@ LAYERS = ("w_q", "w_k", "w_v")
 def from_torch_layer(theirs: nn.MultiheadAttention) -> tuple[dict[str, Any], dict[str, Tensor]]:
     """What `MultiHeadAttention` is built with, and its state dict, for the same numbers as torch's layer."""
     if type(theirs) is not nn.MultiheadAttention:
-        raise InputError(
-            f"{type(theirs).__module__}.{type(theirs).__name__} came; expected a plain torch.nn.MultiheadAttention. "
-            "Of a torch transformer layer pass its self_attn or multihead_attn."
-        )
+        raise InputError(id="no-torch-layer", came=f"{type(theirs).__module__}.{type(theirs).__name__}")
     if theirs.bias_k is not None or theirs.add_zero_attn:
-        raise InputError(
-            "This torch layer adds keys that belong to no token (add_bias_kv or add_zero_attn); expected a layer "
-            "without. Build it with both switched off."
-        )
+        raise InputError(id="torch-layer-adds-keys")
     if theirs.in_proj_weight is None:
         raise InputError(
-            f"This torch layer makes keys from {theirs.kdim} features and values from {theirs.vdim}; expected "
-            f"{theirs.embed_dim}, as of the queries. Build it without kdim and vdim."
+            id="torch-layer-widths", keys=str(theirs.kdim), values=str(theirs.vdim), expected=str(theirs.embed_dim)
         )
     settings = {
         "d_model": theirs.embed_dim, "n_heads": theirs.num_heads, "bias": theirs.in_proj_bias is not None,
@@ -49,10 +42,7 @@ def for_torch_layer(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Our state dict as torch's layer loads it."""
     known = {f"{name}.{kind}" for name in (*LAYERS, "w_o") for kind in ("weight", "bias")}
     if other := sorted(set(state) - known):
-        raise InputError(
-            f"This layer holds {other[0]}; expected the weights and biases of w_q, w_k, w_v and w_o alone. Merge what "
-            "was added into their weights."
-        )
+        raise InputError(id="layer-holds-more", name=other[0])
     stacked = torch.cat([state[f"{name}.weight"] for name in LAYERS])  # [3·d_model, d_model]
     theirs = {"in_proj_weight": stacked, "out_proj.weight": state["w_o.weight"]}
     if "w_q.bias" in state:

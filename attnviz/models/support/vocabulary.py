@@ -42,10 +42,7 @@ class Vocabulary:
             or not all(isinstance(entry, str) and entry for entry in entries)
             or len(set(entries)) < len(entries)
         ):
-            raise InputError(
-                f"The entries of a vocabulary are a tuple: {SPECIAL}, then different texts of at least one character. "
-                "Use Vocabulary.build."
-            )
+            raise InputError(id="entries-of-vocabulary", special=repr(SPECIAL))
 
     @classmethod
     def build(cls, texts: Iterable[str], level: Level = "word") -> Vocabulary:
@@ -60,11 +57,11 @@ class Vocabulary:
         """
         check_choice("level", level, get_args(Level))
         if isinstance(texts, str) or not isinstance(texts, Iterable):
-            raise InputError(f"texts came as {type(texts).__name__}; expected several texts. Pass a list: [text].")
+            raise InputError(id="no-several-texts", came=type(texts).__name__)
         count = Counter(text[a:b] for text in texts for a, b in _spans(text, level))
         frequent = [entry for entry, _ in count.most_common() if entry not in SPECIAL]
         if not frequent:
-            raise EmptyText("There is no token in the texts. Pass some text.")
+            raise EmptyText(id="no-token-in-texts")
         return cls((*SPECIAL, *frequent), level)
 
     def __len__(self) -> int:
@@ -121,10 +118,7 @@ class Vocabulary:
         numbers = _whole_numbers(ids)
         wrong = next((number for number in numbers if not 0 <= number < len(self)), None)
         if wrong is not None:
-            raise InputError(
-                f"Token {wrong} is not in this vocabulary; expected 0 to {len(self) - 1}. Decode with the vocabulary "
-                "that encoded."
-            )
+            raise InputError(id="no-such-entry", came=str(wrong), last=str(len(self) - 1))
         pieces = [self.entries[number] for number in numbers if number not in (PADDING, START, END)]
         return "".join(pieces) if self.level == "character" else join_words(pieces)
 
@@ -142,10 +136,10 @@ def padded(texts: Iterable[Sequence[int] | Tensor]) -> tuple[Tensor, Tensor]:
     """
     rows = [_whole_numbers(text) for text in texts]
     if not rows or not all(rows):
-        raise EmptyText("No texts, or one without tokens, came; expected at least one token in each. Leave it out.")
+        raise EmptyText(id="texts-without-tokens")
     lowest = min(min(row) for row in rows)
     if lowest < 0:
-        raise InputError(f"Token {lowest} came; expected numbers of at least 0. Encode with a vocabulary.")
+        raise InputError(id="token-below-zero", came=str(lowest))
     longest = max(len(row) for row in rows)
     ids = torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])  # [B, T]
     lengths = torch.tensor([len(row) for row in rows])  # [B]
@@ -157,13 +151,10 @@ def _whole_numbers(ids: Any) -> list[int]:
     try:
         return [index(number) for number in (ids.tolist() if hasattr(ids, "tolist") else ids)]
     except TypeError:
-        raise InputError(
-            f"{type(ids).__name__} {str(ids)[:40]!r} came; expected whole numbers, one a token, in a list or a tensor "
-            "of one axis."
-        ) from None
+        raise InputError(id="no-token-numbers", kind=type(ids).__name__, came=repr(str(ids)[:40])) from None
 
 
 def _spans(text: str, level: Level) -> list[tuple[int, int]]:
     if not isinstance(text, str):
-        raise InputError(f"A text is a str; {type(text).__name__} came. Decode bytes first; pass texts one by one.")
+        raise InputError(id="text-no-str", came=type(text).__name__)
     return [(place, place + 1) for place in range(len(text))] if level == "character" else find_words(text)

@@ -61,21 +61,26 @@ def tapped_points(model: nn.Module, family: Family | None) -> Iterator[None]:
     points = points_of(model, family) if recorder is not None and recorder.edits else {}
     with ExitStack() as hooks:
         if recorder is not None and any(edit.is_of(name) for name in points for edit in recorder.edits):
+            texts: list[Any] = []
             for name, point in points.items():
-                hooks.callback(hook(name, point, recorder).remove)
+                hooks.callback(hook(name, point, recorder, texts).remove)
         yield
 
 
-def hook(name: str, point: Point, recorder: object) -> RemovableHandle:
-    """Taps a point wherever this recorder is the active one: other threads run the same modules."""
+def hook(name: str, point: Point, recorder: object, texts: list[Any]) -> RemovableHandle:
+    """Taps a point wherever this recorder is the active one: other threads run the same modules.
+
+    `texts` holds how many texts and tokens the point before had.
+    """
 
     def tapped(values: Any) -> Any:
         if active_recorder() is not recorder:
             return None
         if not isinstance(values, Tensor):
             return (tap(name, values[0]), *values[1:])
-        if values.ndim == 2:  # OPT's feed-forward has the tokens of all texts in a row; here there is one
-            return tap(name, values[None])[0]
+        if values.ndim == 2:  # OPT's feed-forward has the tokens of all texts in a row
+            return tap(name, values.unflatten(0, texts[0])).flatten(0, 1)
+        texts[:] = [values.shape[:2]]
         return tap(name, values)
 
     if point.is_read:

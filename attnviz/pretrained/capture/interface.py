@@ -16,7 +16,7 @@ from transformers.masking_utils import sdpa_mask
 
 from attnviz.core.attend import Kernel, attend
 from attnviz.core.callers import Callers
-from attnviz.core.capture import at, unrecorded
+from attnviz.core.capture import at, has_edits, unrecorded
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.operators import OperatorBackend, OperatorCall
@@ -83,13 +83,16 @@ def attention(
     running = _PASS.get()
     site = None if running is None else running.callers.known_site(module)
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
+    kernel: Kernel = "explicit" if running is None and has_edits() else "fused"  # an edit may aim at weights
+    if running is not None and site is not None:
+        kernel = running.kernel
     # outside any pass whoever records hears it, by the module that calls
     with nullcontext() if running is None else unrecorded() if site is None else at(site):
         context, weights = attend(
             query, key, value, mask=attention_mask, scale=scaling,
             is_causal=bool(causal) and attention_mask is None and query.shape[2] > 1, bias=position_bias,
             softcap=softcap, sinks=s_aux, dropout=dropout,
-            kernel="fused" if running is None or site is None else running.kernel,
+            kernel=kernel,
         )  # [B, H, T_q, d_v]  # fmt: skip
     return context.transpose(1, 2).contiguous(), weights  # [B, T_q, H, d_v]
 

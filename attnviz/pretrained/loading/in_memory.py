@@ -39,7 +39,7 @@ def load_in_memory(given: Any, tokenizer: object, device: Device, dtype: Dtype) 
     module = model_in(given)
     place = placement(device, dtype or (module.dtype if module.dtype in DTYPES.values() else None))
     if not hasattr(tokenizer, "all_special_tokens"):
-        raise InputError(f"Expected its tokenizer too: av.load(model, tokenizer); it came as {tokenizer!r}.")
+        raise InputError(id="needs-tokenizer", came=repr(tokenizer))
     title = Path(module.name_or_path or "").name or type(module).__name__
     refuse_unreadable(module, title, place)
     copy_of_given = copied(given, title)

@@ -19,7 +19,7 @@ Messages = Sequence[tuple[str, str]]
 Render = Callable[[Messages, bool], str]
 
 
-class Part(NamedTuple):
+class RoleSpan(NamedTuple):
     """Some characters of the text, and whose they are."""
 
     start: int
@@ -27,8 +27,8 @@ class Part(NamedTuple):
     role: str
 
 
-def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tuple[str, tuple[Part, ...]]:
-    """The text of a chat, and the parts of it that belong to a role.
+def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tuple[str, tuple[RoleSpan, ...]]:
+    """The text of a chat, and the spans of it that belong to a role.
 
     Raises:
         InputError: there is no template, it is too long, or it refuses this chat.
@@ -48,10 +48,12 @@ def rendered(tokenizer: PreTrainedTokenizerBase, chat: Chat, model: str) -> tupl
         reason = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")[:200]
         raise InputError(id="chat-refused", model=model, reason=reason) from error
     bos = tokenizer.bos_token or ""
-    return text, parts_of(chat, text, render, len(bos) if bos and text.startswith(bos) and text.count(bos) == 1 else 0)
+    return text, role_spans(
+        chat, text, render, len(bos) if bos and text.startswith(bos) and text.count(bos) == 1 else 0
+    )
 
 
-def parts_of(chat: Chat, text: str, render: Render, start: int = 0) -> tuple[Part, ...]:
+def role_spans(chat: Chat, text: str, render: Render, start: int = 0) -> tuple[RoleSpan, ...]:
     """Whose each part is: whole messages with their marks where a shorter chat is the beginning of a longer one, else
     what each message says.
 
@@ -59,15 +61,15 @@ def parts_of(chat: Chat, text: str, render: Render, start: int = 0) -> tuple[Par
         start: the first character that may belong to a message.
     """
     messages = with_system(chat, text, render)
-    parts, at = [], start
+    spans, at = [], start
     for n, (role, content) in enumerate(messages, 1):
         beginning = attempt(render, messages[:n], False)
         stop = len(beginning or "")
         if not beginning or not text.startswith(beginning) or content.strip() not in text[at:stop]:
             return contents_of(messages, text)
-        parts.append(Part(at, stop, role))
+        spans.append(RoleSpan(at, stop, role))
         at = stop
-    return (*parts, Part(at, len(text), "assistant")) if chat.is_prompted and at < len(text) else tuple(parts)
+    return (*spans, RoleSpan(at, len(text), "assistant")) if chat.is_prompted and at < len(text) else tuple(spans)
 
 
 def with_system(chat: Chat, text: str, render: Render) -> Messages:
@@ -82,16 +84,16 @@ def with_system(chat: Chat, text: str, render: Render) -> Messages:
     return messages if attempt(render, messages, chat.is_prompted) == text else chat.messages
 
 
-def contents_of(messages: Messages, text: str) -> tuple[Part, ...]:
+def contents_of(messages: Messages, text: str) -> tuple[RoleSpan, ...]:
     """What each message says, where the text has it."""
-    parts, at = [], 0
+    spans, at = [], 0
     for role, content in messages:
         said = content.strip()
         start = text.find(said, at) if said else -1
         if start >= 0:
             at = start + len(said)
-            parts.append(Part(start, at, role))
-    return tuple(parts)
+            spans.append(RoleSpan(start, at, role))
+    return tuple(spans)
 
 
 def attempt(render: Render, messages: Messages, is_prompted: bool) -> str | None:

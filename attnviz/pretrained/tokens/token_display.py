@@ -12,6 +12,10 @@ Span = tuple[int, int]
 PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}  # Unicode block "Control Pictures"
 PICTURES |= {code: 0xFFFD for code in range(0x80, 0xA0)}  # C1 controls have no picture
 PICTURES |= {ord("\n"): ord("⏎"), ord("\r"): ord("⏎"), ord("\t"): ord("⇥"), 0x85: ord("⏎")}
+PRINTED = (*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100))  # bytes that byte-level pieces have as they are
+BYTE_OF = {chr(byte): byte for byte in PRINTED}
+BYTE_OF |= {chr(0x100 + at): byte for at, byte in enumerate(sorted({*range(0x100)} - {*PRINTED}))}
+BYTE_NAMES = {0xDC00 + byte: f"<0x{byte:02X}>" for byte in range(0x80, 0x100)}  # "surrogateescape"
 MARKS = ("Mn", "Mc", "Me")  # characters that sit on the one before them
 
 
@@ -34,6 +38,16 @@ def display_texts(
         else:
             shown.append(own_characters(text, index, offsets[index], (start, end), owners))
     return tuple(shown)
+
+
+def partly_bytes(piece: str) -> str:
+    """A byte-level piece that ends or begins within a character: its bytes as SentencePiece names them, 我 as
+    <0xE6><0x88><0x91>, and what characters are whole in it.
+    """
+    if not all(character in BYTE_OF for character in piece):
+        return piece  # of another vocabulary, which has its own name for a byte
+    characters = bytes(BYTE_OF[character] for character in piece).decode("utf-8", "surrogateescape")
+    return visible(characters).translate(BYTE_NAMES)
 
 
 def is_blank_piece(piece: str) -> bool:

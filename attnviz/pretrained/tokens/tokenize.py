@@ -16,7 +16,7 @@ from transformers import PreTrainedTokenizerBase
 from attnviz.core.errors import EmptyText, InputError, TooLong, UnsupportedModel
 from attnviz.pretrained.tokens.chat import rendered
 from attnviz.pretrained.tokens.sentencepiece import MARK, PieceEncoding, SentencePieceTokenizer, backend_of
-from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, visible
+from attnviz.pretrained.tokens.token_display import display_texts, is_blank_piece, partly_bytes, visible
 from attnviz.trace.given import Chat, Given, Ids, Pair, as_text, checked_ids, only_text, texts_of
 from attnviz.trace.tokens import NO_WORD, Tokens
 
@@ -182,11 +182,13 @@ class SentenceTokenizer:
         return tuple(tuple(shown[number] for number in row) for row in rows)
 
     def piece_text(self, token_id: int) -> str:
-        """One such token: its characters, or its own spelling where it stands for a part of one or for none."""
+        """One such token: its characters, bytes where it holds a part of one, or its own spelling where it has none."""
         if token_id in self.special_ids or token_id == self.unknown_id:
             return self.piece(token_id)
         characters = self.backend.decode([token_id], skip_special_tokens=False)
-        return self.piece(token_id) if not characters or BROKEN in characters else visible(characters)
+        if BROKEN in characters:
+            return partly_bytes(self.piece(token_id))
+        return visible(characters) if characters else self.piece(token_id)
 
     def spellings(self, token_id: int) -> tuple[str, str, str]:
         """One token's characters with the blank before them, its text as shown, and the vocabulary's own spelling."""
@@ -198,7 +200,7 @@ class SentenceTokenizer:
         if piece.startswith(MARK):
             return piece.replace(MARK, " "), shown, piece
         exact = piece if shown == piece else self.backend.decode([token_id], skip_special_tokens=False)
-        return exact, shown, piece
+        return piece if BROKEN in exact else exact, shown, piece
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text that tokens make, without special ones."""
@@ -210,7 +212,13 @@ class SentenceTokenizer:
         ends = self.ends_of(ids, text)
         spans = written_spans(text, ends, [token_id in self.special_ids for token_id in ids])
         words = [text[:start].count(" ") if end > start else None for start, end in spans]
-        return self.made_of(text, ids, spans, spans, words, [0] * len(ids))
+        tokens = self.made_of(text, ids, spans, spans, words, [0] * len(ids))
+        if BROKEN not in text:
+            return tokens
+        return replace(tokens, text=tuple(
+            self.piece_text(token_id) if BROKEN in text[start:end] or start == end else shown
+            for token_id, shown, (start, end) in zip(ids, tokens.text, spans, strict=True)
+        ))  # fmt: skip
 
     def ends_of(self, ids: Sequence[int], text: str) -> list[int]:
         """How many characters of their text each token ends after. Decoded in parts: from the first token each time
@@ -248,8 +256,7 @@ class SentenceTokenizer:
 def check_text(text: str) -> None:
     """Refuse what no tokenizer can read: what is no text, blanks alone, and halves of surrogate pairs."""
     if not isinstance(text, str):
-        kind = type(text).__name__
-        raise InputError(id="no-text", kind=kind)
+        raise InputError(id="text-no-str", came=type(text).__name__)
     if not text.strip():
         raise EmptyText(id="empty-text")
     check_whole(text)

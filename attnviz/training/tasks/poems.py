@@ -15,22 +15,25 @@ from attnviz.training.tasks.task import Answer, Example, Piece, Plan, Shape, Spl
 
 TITLED_SHARE = 0.5  # of the poems of a step stand with their title before them, for people mostly type none
 LONGEST = 80  # a title of 12 characters, eight lines of 7, and some to spare
+VARIANTS = {"裏": "裡", "牀": "床", "爲": "為", "衆": "眾", "峯": "峰", "羣": "群", "眞": "真", "靑": "青", "産": "產"}
 OTHER_MARKS = {",": "，", ".": "。", "?": "？", "!": "！", ";": "；"}  # as some keyboards type them
 
 
 class PoemTokenizer(Tokenizer):
-    """Each character is a word; blanks and new lines are left out. Simplified characters are read in either script."""
+    """Each character is a word; blanks and new lines are left out. A character of the other script, or an old form, is
+    read as the one that it stands for, where that is one alone."""
 
     def __init__(self, script: Script) -> None:
         super().__init__((*verse.MARKS, verse.OPEN, verse.CLOSE, *corpus.characters(script)))
         self.script = script
 
     def pieces(self, text: str) -> list[Piece]:
-        other = corpus.to_simplified() if self.script == "zh-CN" else {}
+        other = corpus.to_simplified() if self.script == "zh-CN" else corpus.to_traditional()
+        known = [OTHER_MARKS.get(mark) or (mark if mark in self.ids else VARIANTS.get(mark, mark)) for mark in text]
         return [
-            Piece(OTHER_MARKS.get(mark) or (mark if mark in self.ids else mark.translate(other)), (at, at + 1))
-            for at, mark in enumerate(text)
-            if not mark.isspace()
+            Piece(word if word in self.ids else word.translate(other), (at, at + 1))
+            for at, word in enumerate(known)
+            if not word.isspace()
         ]
 
     def text(self, words: tuple[str, ...], script: str = "") -> str:
@@ -88,7 +91,7 @@ def poem_task(name: str, script: Script) -> Task:
         max_words=LONGEST,
         plan=Plan(
             Shape(d_model=160, n_heads=8, n_layers=4, d_ff=448, positions="rotary", is_modern=True, dropout=0.1),
-            steps=6500,
+            steps=5000,
             batch_size=32,
             learning_rate=3e-3,
             warmup=300,

@@ -20,8 +20,9 @@ from attnviz.views.compare.maps import (
     pair_maps,
     texts_of,
 )
+from attnviz.views.compare.question import next_words, question
 from attnviz.views.compare.verdict import Kinds, index_of, verdict
-from attnviz.views.headers import catalogue, digest, identity, picture_header
+from attnviz.views.headers import catalogue, digest, identity, picture_header, tokens_of
 from attnviz.views.heads.measured_heads import kind_table
 from attnviz.views.pack import pack
 from attnviz.views.view import View
@@ -79,11 +80,11 @@ def compare(
             largest difference of the pair.
     """
     if not isinstance(comparison, Comparison):
-        raise InputError(f"{type(comparison).__name__} is no comparison. Give two runs: av.compare(trace_a, trace_b).")
+        raise InputError(id="no-comparison", came=type(comparison).__name__)
     over = _over(comparison, similarity)
     pick = _clamped(selection, comparison, over)
     revision = revision_of(comparison)
-    words = catalogue(lang)
+    words, cards = catalogue(lang), [comparison.trace_a.card, comparison.trace_b.card]
     one = difference_of(comparison, pick[:2], pick[2:4])
     if pick.query is None or pick.key is None:
         pick = Pair(*pick[:4], *first_cell(comparison, one, query))
@@ -93,11 +94,13 @@ def compare(
     said, small = verdict(comparison, over, kinds, words)
     given = names or (_name(comparison.trace_a, words), _name(comparison.trace_b, words))
     header: CompareHeader = {
-        **picture_header("compare", revision, lang, size, [comparison.trace_a.card, comparison.trace_b.card]),
+        **picture_header("compare", revision, lang, size, cards),
         **texts_of(comparison),
         "a": {"name": given[0], "heads": layer_heads(comparison.trace_a)},
         "b": {"name": given[1], "heads": layer_heads(comparison.trace_b)},
         "seen": of_layers,
+        "asks": words.of(tokens_of(cards))(question(comparison)),
+        "next": next_words(comparison),
         "verdict": said,
         "similarity": facts_of_all,
         "kinds": kind_table(words) if kinds else None,
@@ -158,7 +161,7 @@ def _name(trace: Trace, words: Strings) -> str:
 
 def _check(pair: Pair, comparison: Comparison) -> None:
     if _clamped(pair, comparison, None) != pair:
-        raise InputError(f"{pair} is not here. Expected layers, heads and words of these two runs, from 0.")
+        raise InputError(id="no-such-pair", pair=str(pair))
 
 
 def _clamped(selection: Pair | None, comparison: Comparison, over: Similarity | None) -> Pair:

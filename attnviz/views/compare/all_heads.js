@@ -1,4 +1,4 @@
-// The left side: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
+// Behind two doors: how alike all heads are, as a matrix and as a map, and a line that reads the pair pointed at.
 
 import {sequential} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
@@ -114,15 +114,16 @@ export class AllHeads {
     const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
     const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
     const {stress} = header.similarity;
-    const template = stress > POOR ? t('stress-poor') : t('stress');
-    parts.kinds.replaceChildren(sign('a', this.colouring === 'kind' ? '○' : '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: t('stress-says')}, fillText(template, {stress: fmt(stress)})));
+    parts.kinds.replaceChildren(sign('a', this.colouring === 'kind' ? '○' : '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: fillText(t('stress-says'), {stress: fmt(stress)})}, stress > POOR ? t('stress-poor') : t('stress')));
   }
 
-  draw({width, height, k, theme, colours}) {
+  /** What lies behind the open door. */
+  draw({door, width, height, k, theme, colours}) {
     const {parts} = this;
     parts.alikeScale.draw({width: 56, k, colourAt: (share) => sequential(share, theme), low: this.t('different'), high: this.t('same')});
     const tall = height ? Math.max(LEAST * k, height) : Math.min(width, 440 * k);
-    this.matrix.layout({width, height: tall, k, theme});
+    if (door === 'alike') this.matrix.layout({width, height: tall, k, theme});
+    if (door !== 'map') return;
     const sideOf = (index) => (index < this.heads.a.n ? 'a' : 'b');
     const kindOf = (index) => this.act.kindOf(sideOf(index), this.loose(index)[sideOf(index)]);
     const colourOf = (index) => colours[sideOf(index)];

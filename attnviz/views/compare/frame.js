@@ -3,8 +3,11 @@
 import {el, keysButton} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {fillText} from '../kit/words.js';
+import {DOORS} from './picked_in_link.js';
 
 export const MAPS = ['a', 'b', 'difference'];
+
+const LOOK_FOR = {heads: 'view-compare-door-heads-says', alike: 'view-compare-door-alike-says', map: 'view-compare-door-map-says', numbers: 'view-compare-door-numbers-says'};
 
 /** Build the skeleton into `root` and return its parts by name. */
 export function frame(root, say, header) {
@@ -12,6 +15,7 @@ export function frame(root, say, header) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note', hidden: header.notice ? null : ''}, header.notice ?? ''),
     keysButton: keysButton(say),
+    answer: el('div', {class: 'opening'}),
     verdict: el('div', {class: 'verdict'}),
     alike: el('div', {class: 'alike'}),
     alikeScale: new Legend(`${t('different')} – ${t('same')}`),
@@ -24,28 +28,37 @@ export function frame(root, say, header) {
     cloud: el('div', {class: 'cloud'}),
     kinds: el('div', {class: 'kindlist'}),
     panel: el('div', {class: 'cell'}),
+    pair: el('div', {class: 'ofpair'}),
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
     maps: Object.fromEntries(MAPS.map((side) => [side, mapParts()])),
   };
-  const heading = (name, ...tools) => el('div', {class: 'head'}, el('h2', {class: 'title small'}, t(name)), el('span', {class: 'space'}), ...tools);
-  parts.all = el(
-    'div',
-    {class: 'all'},
-    el('div', {class: 'half', 'data-picture': ''}, heading('alike', parts.takeAlike), el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike),
-    el('div', {class: 'half', 'data-picture': ''}, heading('map', parts.takeMap), el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud),
-  );
-  const compared = () => [parts.keysButton, parts.verdict, el('p', {class: 'caption'}, by(header, t)), parts.all, parts.reading, parts.kinds];
-  const whyNot = () => [el('h2', {class: 'title small'}, t('alike')), el('p', {class: 'absent'}, t('too-long'))]; // a pair is chosen by keys, or from outside
-  parts.left = el('section', {class: 'left'}, ...(header.similarity ? compared() : whyNot()));
+  const inside = {
+    heads: header.verdict?.pairs.length ? [parts.verdict] : null,
+    alike: header.similarity && [el('div', {class: 'under'}, parts.over, parts.alikeScale.node), parts.alike],
+    map: header.similarity && [el('div', {class: 'under'}, parts.lines, parts.colours), parts.cloud, parts.kinds],
+    numbers: [parts.pair, el('p', {class: 'caption'}, by(header, t))],
+  };
+  const takes = {alike: parts.takeAlike, map: parts.takeMap};
+  parts.rooms = Object.fromEntries(DOORS.filter((door) => inside[door]).map((door) => [door, roomOf(door, takes[door], inside[door], say)]));
+  parts.doors = Object.fromEntries(Object.keys(parts.rooms).map((door) => [door, el('button', {type: 'button', class: 'button', 'aria-expanded': 'false'}, t(`door-${door}`))]));
+  const row = el('div', {class: 'doors', role: 'group', 'aria-label': t('doors')}, ...Object.values(parts.doors), header.similarity ? '' : el('span', {class: 'caption'}, t('too-long')), el('span', {class: 'space'}), parts.keysButton);
+  parts.left = el('section', {class: 'left', hidden: ''}, ...Object.values(parts.rooms), parts.reading);
   parts.right = el('section', {class: 'right'}, ...MAPS.map((side) => parts.maps[side].figure), parts.panel);
-  root.replaceChildren(parts.notice, names(header), el('div', {class: 'split'}, parts.left, parts.right), parts.dialog);
+  root.replaceChildren(parts.notice, names(header), parts.answer, el('div', {class: 'split'}, parts.right, row, parts.left), parts.dialog);
   return parts;
+}
+
+/** What lies behind a door: its name, a sentence that says what to look for, and the picture or the list. */
+function roomOf(door, takes, content, say) {
+  const head = el('div', {class: 'head'}, el('h2', {class: 'title small'}, say(`view-compare-door-${door}`)), el('span', {class: 'space'}), takes ?? '');
+  return el('div', {class: 'doorroom', 'data-picture': '', hidden: ''}, head, el('p', {class: 'lookfor'}, say(LOOK_FOR[door])), ...content);
 }
 
 function mapParts() {
   const head = el('div', {class: 'head'});
+  const next = el('p', {class: 'nextwords'});
   const stage = el('div', {class: 'mapstage'});
-  return {figure: el('figure', {class: 'pairmap', 'data-picture': ''}, head, stage), head, stage};
+  return {figure: el('figure', {class: 'pairmap', 'data-picture': ''}, head, next, stage), head, next, stage};
 }
 
 /** Who is compared; the dashboard's bar says it already. */

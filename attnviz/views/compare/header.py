@@ -40,8 +40,17 @@ class ShownPair(TypedDict):
 
 
 class Verdict(TypedDict):
-    said: str
+    first: str  # the short answer: which head tells most
+    said: str  # how much all heads differ
     pairs: list[ShownPair]
+
+
+class NextWords(TypedDict):
+    """What each side holds for likeliest after its text; `both` are words with their probability in A and in B."""
+
+    a: list[tuple[str, float]]
+    b: list[tuple[str, float]]
+    both: list[tuple[str, float, float]]
 
 
 class PairSelection(TypedDict):
@@ -60,6 +69,8 @@ class Texts(TypedDict):
     text: str
     text_b: str | None  # where B read another
     units: list[Token]
+    first_tokens: list[int]  # of A, of each unit
+    last_tokens: list[int]
     are_tokens: bool
     is_encoder: bool  # a side has a decoder too, which is not compared
     left_out: list[list[str]]
@@ -70,6 +81,8 @@ class CompareHeader(Picture, Texts):
     a: Side
     b: Side
     seen: dict[str, list[int]]
+    asks: str
+    next: NextWords | None
     verdict: Verdict | None
     similarity: Similarity | None
     kinds: list[Kind] | None

@@ -106,6 +106,8 @@ def texts_of(comparison: Comparison) -> Texts:
         "text": comparison.trace_a.tokens.source.source,
         "text_b": comparison.trace_b.tokens.source.source if comparison.is_of_two_texts else None,
         "units": _unit_rows(comparison),
+        "first_tokens": [unit.in_a[0] for unit in units.each],
+        "last_tokens": [unit.in_a[-1] for unit in units.each],
         "are_tokens": units.are_tokens,
         "is_encoder": any(trace.tokens.target is not None for trace in (comparison.trace_a, comparison.trace_b)),
         "left_out": [list(side) for side in units.left_out],

@@ -14,11 +14,11 @@ const LARGEST = 44; // px of a cell, at normal size
 const TELLING = 0.05; // the largest difference from which two decimals tell something
 
 export class PairMap {
-  holder; widest; units; swapped; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
+  holder; widest; widestOf; units; swapped; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
 
-  /** `swapped` are units whose names are always there. `act`: hover({query, key} or null), pick({query, key}). */
-  constructor(holder, {units, swapped, name, say, signal, act}) {
-    Object.assign(this, {holder, units, swapped, act});
+  /** `swapped` are units whose names are always there, `widestOf` those that names have room for. `act`: hover({query, key} or null), pick({query, key}). */
+  constructor(holder, {units, widestOf, swapped, name, say, signal, act}) {
+    Object.assign(this, {holder, units, widestOf, swapped, act});
     this.matrix = new Matrix({say, signal, label: name, act: {
       hover: (cell) => act.hover(this.unitsAt(cell)),
       pick: (cell) => this.numbers && act.pick(this.unitsAt(cell)),
@@ -45,7 +45,7 @@ export class PairMap {
 
   layout({width, height, k, theme}) {
     const n = this.units.length;
-    this.widest ??= widestToken(this.units, getComputedStyle(this.holder).fontFamily);
+    this.widest ??= widestToken(this.widestOf, getComputedStyle(this.holder).fontFamily);
     this.room = roomForNames({width, height, n, m: n, k, widest: this.widest, hasBands: areGrouped(this.units)});
     this.size = Math.min(this.room.room.width, this.room.room.height, n * LARGEST * k);
     Object.assign(this, {k, theme});

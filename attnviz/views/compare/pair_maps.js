@@ -5,12 +5,15 @@ import {el} from '../kit/dom.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {Legend} from '../kit/legend.js';
 import {lineHeadings, takeMenu} from '../kit/export_menu.js';
-import {fillText} from '../kit/words.js';
+import {pct} from '../kit/number.js';
+import {fillText, inRow, visible} from '../kit/words.js';
 import {CellPanel} from './pair_panel.js';
 import {PairMap} from './pair_map.js';
-import {end} from './format.js';
+import {end, points} from './format.js';
 import {MAPS} from './frame.js';
 import {tableOf} from './pair_numbers.js';
+
+const FEW = 3; // words that name a side
 
 export class PairMaps {
   /** @type {CompareHeader} */
@@ -22,12 +25,13 @@ export class PairMaps {
     Object.assign(this, {parts, header, heads, say, act, hovered: null, numbers: null});
     this.t = (name) => say(`view-compare-${name}`);
     const picks = {pickCell: (cell) => this.pick(cell), pickPair: (pair) => act.pickPair(pair)};
-    this.panel = new CellPanel(parts.panel, {header, heads, say, isAlone: act.emit === null, act: picks});
+    this.panel = new CellPanel(parts.panel, parts.pair, {header, heads, say, isAlone: act.emit === null, act: picks});
+    this.nextWords();
     this.scales = {a: new Legend(''), difference: new Legend('')};
     this.maps = Object.fromEntries(
       MAPS.map((side) => {
         const name = fillText(say(`view-compare-name-${side}`), {n: header.units.length});
-        return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), swapped: header.swapped.map(([unit]) => unit), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
+        return [side, new PairMap(parts.maps[side].stage, {units: unitsOf(side, header), widestOf: header.units, swapped: header.swapped.map(([unit]) => unit), name, say, signal, act: {hover: (cell) => this.hover(cell), pick: (cell) => this.pick(cell, true)}})];
       }),
     );
   }
@@ -57,7 +61,7 @@ export class PairMaps {
     maps.difference.show({numbers, kind: 'signed', valueAt: (i) => numbers.a[i] - numbers.b[i], max, seen: eitherSeen(seen)});
     this.headings();
     this.point();
-    this.panel.pair({numbers, picked: this.picked, near: this.near}); // in the room that is left
+    this.panel.pair({numbers, picked: this.picked, near: this.near});
   }
 
   /** The line above each map: whose it is, its scale, and the buttons that take it away. */
@@ -66,7 +70,8 @@ export class PairMaps {
     for (const side of ['a', 'b']) {
       const kind = this.act.kindOf(side, picked[side]);
       const title = el('h2', {class: 'title small'}, el('span', {class: `side ${side}`}, side.toUpperCase()), ` ${heads[side].name(picked[side])}`);
-      parts.maps[side].head.replaceChildren(title, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, heads[side].fullName(picked[side]))));
+      const whose = el('bdi', {class: 'caption whose'}, this.whose(side));
+      parts.maps[side].head.replaceChildren(title, whose, kind ? el('span', {class: 'kind'}, glyphNode(kind), el('span', {}, kind.title)) : '', el('span', {class: 'space'}), side === 'a' ? this.scale('a', '0', '1') : '', el('span', {class: 'takes'}, ...this.takes(side, heads[side].fullName(picked[side]))));
       tighten(parts.maps[side].head);
     }
     const said = this.numbers ? end(this.max) : '';
@@ -77,6 +82,25 @@ export class PairMaps {
     const {head} = parts.maps.difference;
     head.replaceChildren(title, el('span', {class: 'space'}), this.scale('difference', ...ends, name), el('span', {class: 'takes'}, ...this.takes('difference', 'A − B')));
     tighten(head);
+  }
+
+  /** What tells this side apart: its words where two texts differ in some, else its name. */
+  whose(side) {
+    const {swapped} = this.header;
+    const words = swapped.map(([, a, b]) => visible(side === 'a' ? a : b));
+    return words.length && words.length <= FEW ? fillText(this.t('with-words'), {words: inRow(words)}) : this.header[side].name;
+  }
+
+  /** Over each map what its side holds for likeliest next, over the difference what that gains or loses. */
+  nextWords() {
+    const {parts, header: {next}} = this;
+    for (const side of MAPS) parts.maps[side].next.hidden = !next;
+    if (!next) return;
+    const word = (text, said) => el('span', {class: 'nextword'}, el('bdi', {}, text.trim() || JSON.stringify(text)), ' ', el('b', {}, said));
+    const line = (side, title, words) => parts.maps[side].next.replaceChildren(el('span', {class: 'caption'}, this.t(title)), ...words);
+    for (const side of ['a', 'b']) line(side, next[side].length ? 'next' : 'next-none', next[side].map(([text, part]) => word(text, pct(part))));
+    line('difference', next.both.length ? 'next-points' : 'next-none', next.both.map(([text, a, b]) => word(text, points(a - b))));
+    if (!next.both.length) parts.maps.difference.next.replaceChildren();
   }
 
   scale(name, low, high, label = `${low} – ${high}`) {
@@ -117,7 +141,7 @@ export class PairMaps {
 /** Says less, or smaller, where it would be cut. */
 function tighten(head) {
   head.classList.remove('tight');
-  head.classList.toggle('tight', [head, ...head.querySelectorAll('.kind span')].some((node) => node.scrollWidth > node.clientWidth));
+  head.classList.toggle('tight', [head, ...head.querySelectorAll('.kind span, .whose')].some((node) => node.scrollWidth > node.clientWidth));
 }
 
 /** The rows and columns of one map: where a word is swapped, in A and B its own. */

@@ -5,6 +5,7 @@ import {matrixTable} from '../kit/spreadsheet.js';
 import {named} from '../kit/words.js';
 
 const MOST = 5; // largest differences that are named
+const SAID = 5e-4; // of a row's weight: a difference below is printed as none
 const bits = (x) => (x > 0 ? -x * Math.log2(x) : 0);
 
 /**
@@ -35,17 +36,35 @@ export function pooledPair(facts, arrays, n, leftA, leftB) {
   };
 }
 
-/** The cell to begin with: where the two differ most in the row of a word, else anywhere. Twin of `first_cell` in maps.py. */
-export function tellingCell({n, side, a, b, most}, units) {
-  let best = most[0];
+/** The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere. Twin of `first_cell` in maps.py. */
+export function tellingCell({n, side, a, b, most}, units, row = null) {
+  let best = row === null ? most[0] : {query: row, key: row};
   if (side !== n) return best;
   let largest = 0;
   for (let at = 0; at < n * n; at++) {
     const query = Math.floor(at / n);
-    const size = units[query].special ? 0 : Math.abs(a[at] - b[at]);
+    const size = (row === null ? units[query].special : query !== row) ? 0 : Math.abs(a[at] - b[at]);
     if (size > largest) [best, largest] = [{query, key: at % n}, size];
   }
   return best;
+}
+
+/**
+ * Of a row the key that it looks at more in A, and that in B: {a: {key, a, b}, b: {…}}, both null where nothing differs
+ * enough to be said. Of a text in blocks null: there a row is no row of one word.
+ */
+export function rowEnds({n, side, a, b}, query) {
+  if (side !== n) return null;
+  const of = (sign) => {
+    let [best, most] = [0, -Infinity];
+    for (let key = 0; key < n; key++) {
+      const more = sign * (a[query * n + key] - b[query * n + key]);
+      if (more > most) [best, most] = [key, more];
+    }
+    return {key: best, a: a[query * n + best], b: b[query * n + best], more: most};
+  };
+  const ends = {a: of(1), b: of(-1)};
+  return Math.max(ends.a.more, ends.b.more) < SAID ? {a: null, b: null} : ends;
 }
 
 /**

@@ -1,4 +1,4 @@
-// Beside the three maps: the cell that is pointed at in both heads, where the two differ most, and who is near them.
+// With the three maps: the cell that is pointed at in both heads; behind a door where the two differ most, who is near them.
 
 import {el} from '../kit/dom.js';
 import {fmt} from '../kit/number.js';
@@ -7,17 +7,16 @@ import {tokenInText} from '../kit/token.js';
 import {bits, points, share} from './format.js';
 import {NOBODY} from './side_heads.js';
 
-const FEWEST = 1; // largest differences that are named in any case
 const LONG = 18; // characters of a word before it is cut
 
 export class CellPanel {
   /** @type {CompareHeader} */
   header;
-  holder; heads; say; act; isAlone; units;
+  heads; say; act; isAlone; units;
 
-  /** `act`: pickCell({query, key}), pickPair({a, b}). */
-  constructor(holder, {header, heads, say, act, isAlone}) {
-    Object.assign(this, {holder, header, heads, say, act, isAlone, units: header.units});
+  /** `holder` of the cell, `ofPair` of the pair as a whole. `act`: pickCell({query, key}), pickPair({a, b}). */
+  constructor(holder, ofPair, {header, heads, say, act, isAlone}) {
+    Object.assign(this, {header, heads, say, act, isAlone, units: header.units});
     this.t = (name) => say(`view-compare-${name}`);
     this.title = el('h2', {class: 'title cellname'});
     this.bars = Object.fromEntries(['a', 'b'].map((side) => [side, barOf(side)]));
@@ -30,9 +29,9 @@ export class CellPanel {
     const heading = (text) => el('h3', {class: 'caption'}, text);
     const {source, n} = header.similarity ?? {};
     const nearest = header.similarity ? heading(fillText(this.t(source === 'many' ? 'near-many' : 'near-text'), {n})) : '';
-    holder.replaceChildren(
-      this.title, this.bars.a.row, this.bars.b.row, this.points, this.left, this.numbers, heading(this.t('largest')), this.most, nearest, this.near, this.spoken,
-    );
+    const bars = el('div', {class: 'bars'}, this.bars.a.row, this.bars.b.row);
+    holder.replaceChildren(this.title, bars, el('div', {class: 'said'}, this.points, this.left), this.spoken);
+    ofPair.replaceChildren(heading(this.t('largest')), this.most, nearest, this.near, this.numbers);
   }
 
   /** One cell: both shares and their difference. It can be read aloud where it is picked, and is where it just was (`isNews`). */
@@ -87,15 +86,6 @@ export class CellPanel {
     const values = numbers && {js: strong(bits(numbers.js)), cosine: said(numbers.cosine, 3), correlation: said(numbers.correlation, 3)};
     this.numbers.replaceChildren(values ? fill(document, this.t('numbers'), values) : '');
     if (near) this.near.replaceChildren(this.nearOf('a', picked, near), this.nearOf('b', picked, near));
-    this.fit();
-  }
-
-  /** Where there is no room for all that is said, fewer differences are named. */
-  fit() {
-    const {holder, most} = this;
-    holder.classList.remove('cut');
-    while (holder.scrollHeight > holder.clientHeight + 1 && most.children.length > FEWEST) most.lastElementChild.remove();
-    holder.classList.toggle('cut', holder.scrollHeight > holder.clientHeight + 1);
   }
 
   sentence(cell) {

@@ -78,7 +78,7 @@ export class AlikeMatrix {
 
   select(picked, hovered) {
     Object.assign(this, {picked, hovered});
-    this.mark();
+    if (this.matrix.place) this.mark();
   }
 
   /** The row and the column of the picked pair and of the one pointed at. */

@@ -18,6 +18,7 @@ from attnviz.core.errors import LimitError
 from attnviz.text.numbers import figure
 from attnviz.views.compare.header import ShownPair, Verdict
 from attnviz.views.compare.maps import difference_of
+from attnviz.views.compare.question import is_untrained
 from attnviz.views.headers import HeadIndex
 from attnviz.views.heads.long_heads import quantise
 from attnviz.views.pack import Arrays
@@ -43,7 +44,7 @@ def verdict(
     None where all heads cannot be compared on this text. No pairs where all heads agree: there is nothing to show.
     """
     try:
-        said, pairs = (
+        first, said, pairs = (
             _of_moves(comparison, kinds, say) if comparison.is_same_shape else _of_nearest(comparison, over, say)
         )
     except LimitError:
@@ -51,10 +52,10 @@ def verdict(
     if not said:
         return None, {}
     if not pairs:
-        return {"said": said, "pairs": []}, {}
+        return {"first": first, "said": said, "pairs": []}, {}
     one = [difference_of(comparison, pair["a"], pair["b"]) for pair in pairs]
     small = {f"small_{side}": _small([getattr(difference, side) for difference in one]) for side in "ab"}
-    return {"said": said, "pairs": pairs}, small
+    return {"first": first, "said": said, "pairs": pairs}, small
 
 
 def index_of(heads: tuple[Head, ...], head: Head) -> HeadIndex:
@@ -63,31 +64,34 @@ def index_of(heads: tuple[Head, ...], head: Head) -> HeadIndex:
     return [layers.index(head.site), head.head]
 
 
-def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str, list[ShownPair]]:
+def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tuple[str, str, list[ShownPair]]:
     moved, heads = comparison.moves, heads_of(comparison.trace_a)
     if not moved:
-        return "", []
-    followers = sorted(_followers(moved), key=lambda move: -move.followed)[:1]  # named in the sentence
+        return "", "", []
+    followers = sorted(_followers(moved[1:]), key=lambda move: -move.followed)[:1]  # named in the sentence
     pairs: list[ShownPair] = []
     others = [move for move in moved if move not in followers]
     for move in [*others[: SHOWN - len(followers)], *followers]:
         at = index_of(heads, move.head)
         pairs.append({"a": at, "b": at, "value": move.share + move.followed, "unit": "share"})
     n, most = len(moved), moved[0]
-    name = _name(pairs[0]["a"])
+    name = _name(index_of(heads, most.head))
     if most.share <= AGREE:
-        return say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
+        return say("compare-first-same", n=n), say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
+    is_training = is_untrained(comparison.trace_a) != is_untrained(comparison.trace_b)
+    first = say("compare-first-training" if is_training else "compare-first-moved", n=n, head=name)
     where = _where(comparison, most, kinds, say)
     of_sides = ((comparison.trace_a, "a"), (comparison.trace_b, "b")) if comparison.units.are_tokens else ()
     uneven = [unevenness(maps_of(trace, comparison.units, side)[0]) for trace, side in of_sides]  # [H] each
     least, even = (float(uneven[0].min()), float(uneven[1].max())) if uneven else (0.0, 1.0)
     if even <= EVEN:
-        return say(
+        first = say("compare-first-even", n=n, head=name) if is_untrained(comparison.trace_b) else first
+        return first, say(
             "compare-verdict-even", n=n, share=f"{math.ceil(100 * even)}%", head=name, most=_percent(most.share),
             where=where,
         ), pairs  # fmt: skip
     if 2 * even <= least:
-        return say(
+        return first, say(
             "compare-verdict-evener", share=f"{math.ceil(100 * even)}%", least=f"{math.floor(100 * least)}%", head=name,
             most=_percent(most.share), where=where,
         ), pairs  # fmt: skip
@@ -96,7 +100,7 @@ def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tupl
         "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), head=name, most=_percent(most.share),
         where=where,
     )  # fmt: skip
-    return f"{said}{_followed(moved, heads, say)}", pairs
+    return first, f"{said}{_followed(moved, heads, say)}", pairs
 
 
 def _followed(moved: Sequence[Move], heads: tuple[Head, ...], say: Strings) -> str:
@@ -135,10 +139,10 @@ def _target(comparison: Comparison, target: Target | None, say: Strings) -> str:
     return say("compare-verdict-token", token=comparison.units.each[target].label)
 
 
-def _of_nearest(comparison: Comparison, over: Similarity | None, say: Strings) -> tuple[str, list[ShownPair]]:
+def _of_nearest(comparison: Comparison, over: Similarity | None, say: Strings) -> tuple[str, str, list[ShownPair]]:
     """Of models with other heads: how many of A's have one that looks alike in B."""
     if over is None:
-        return "", []
+        return "", "", []
     nearest = over.js.argmin(axis=1)  # [Ha]
     bits = over.js.min(axis=1)  # [Ha]
     order = np.argsort(bits, kind="stable")
@@ -152,7 +156,8 @@ def _of_nearest(comparison: Comparison, over: Similarity | None, say: Strings) -
         near=_name(pairs[0]["a"]), to=_name(pairs[0]["b"]), least=float(bits[order[0]]),
         head=_name(pairs[-1]["a"]), far=float(bits[order[-1]]),
     )  # fmt: skip
-    return said, pairs
+    first = say("compare-first-nearest", a=_name(pairs[0]["a"]), b=_name(pairs[0]["b"]))
+    return first, said, pairs
 
 
 def _small(maps: Sequence[Tensor]) -> NDArray[np.uint8]:

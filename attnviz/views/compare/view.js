@@ -1,7 +1,7 @@
-// The compare view: all heads of A beside all of B on the left, two of them laid over each other on the right.
+// The compare view: a question, one head of A beside one of B with their difference, and behind doors what all heads say.
 // State lives here; each part draws what it is told.
 
-import {isOnPaper, listen} from '../kit/dom.js';
+import {listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {SIDES} from '../kit/spreadsheet.js';
@@ -11,6 +11,7 @@ import {frame} from './frame.js';
 import {Heads} from './side_heads.js';
 import {KEYS, press} from './keys.js';
 import {AllHeads} from './all_heads.js';
+import {Answer} from './answer.js';
 import {USUAL} from './picked_in_link.js';
 import {Pairs, keepPair} from './pair_store.js';
 import {PairMaps} from './pair_maps.js';
@@ -18,6 +19,8 @@ import {bringIntoSight} from '../kit/theme.js';
 import {VerdictPart} from './verdict.js';
 
 const LEAST = 560; // px of height beside each other; what has less scrolls
+const GAP = 14; // px between pictures, as in the style sheet
+const END = 8; // px under a map
 const TWO = 640; // px of width from which two maps stand side by side
 let shown = ''; // the pair last shown; a pair that a table leads to comes in a picture of its own
 
@@ -30,6 +33,7 @@ class CompareView {
   isOwnCell = false; // whether the person picked it
   isGone = false; // whether the first pair became another one
   isCellOpen = false; // whether it is chosen once the numbers of the pair are here
+  row = null; // in which row, where one was picked
   isFirst = false; // whether nobody chose another pair than the first that is shown: it goes where that goes
   static css = 'compare';
   static fills = true;
@@ -57,8 +61,8 @@ class CompareView {
     this.heads = {a: new Heads(header.a.heads, 'A'), b: new Heads(header.b.heads, 'B')};
     this.pairs = new Pairs(this.data, this.heads.a, this.heads.b);
     Object.assign(this.look, header.look);
-    const {a, b, query, key} = header.picked ?? header.selection;
-    if (isNew || header.is_heard !== false) Object.assign(this, {picked: {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key}, isOwnCell: false, isCellOpen: false});
+    const {a, b, query, key, row = null} = header.picked ?? header.selection;
+    if (isNew || header.is_heard !== false) Object.assign(this, {picked: {a: this.heads.a.number(a), b: this.heads.b.number(b), query, key}, isOwnCell: row !== null, isCellOpen: row !== null, row});
     this.followFirst(header.verdict?.pairs[0], isNew);
     return isOther;
   }
@@ -78,8 +82,10 @@ class CompareView {
     const focus = this.focusedPart();
     const parts = (this.parts = frame(this.root, say, header));
     listen(parts.keysButton, 'click', () => this.listKeys());
+    for (const [door, button] of Object.entries(parts.doors)) listen(button, 'click', () => this.open(door));
     const given = {...this.data, heads: this.heads, say, signal, act: this};
     this.left = header.similarity ? new AllHeads(parts, given) : null;
+    this.answer = new Answer(parts.answer, given);
     this.verdict = new VerdictPart(parts.verdict, given);
     this.right = new PairMaps(parts, given);
     this.root.querySelectorAll('.stop')[focus]?.focus();
@@ -104,6 +110,28 @@ class CompareView {
     return {title: '', place: [a.fullName(this.picked.a), b.fullName(this.picked.b)].join(SIDES), changes: [header.text_b && oneLine(header.text_b)]};
   }
 
+  /** The door that is open, where this picture has it; '' for none. */
+  get door() {
+    return this.parts.rooms[this.look.door] ? this.look.door : '';
+  }
+
+  /** Open a door, or close it; the pictures make room beside it. */
+  open(door) {
+    this.look.door = this.door === door ? '' : door;
+    this.looked();
+  }
+
+  showDoor() {
+    const {parts, door} = this;
+    this.root.dataset.door = door;
+    parts.left.hidden = !door;
+    for (const [name, room] of Object.entries(parts.rooms)) {
+      room.hidden = name !== door;
+      parts.doors[name].setAttribute('aria-expanded', String(name === door));
+    }
+    parts.reading.hidden = door !== 'alike' && door !== 'map';
+  }
+
   listKeys() {
     showKeys(this.parts.dialog, this.shell.say, KEYS);
   }
@@ -113,12 +141,16 @@ class CompareView {
     root.dataset.columns = height === null && width < TWO ? 'one' : 'two';
     const style = getComputedStyle(root);
     const colours = {a: style.getPropertyValue('--pos').trim(), b: style.getPropertyValue('--neg').trim()};
-    (isOnPaper() ? parts.cloud.parentElement : parts.left).append(parts.kinds); // a picture of the map has its legend
-    this.verdict.draw({k, theme});
-    this.left?.draw({width: parts.alike.clientWidth, height: height === null ? null : this.roomFor(parts), k, theme, colours});
-    const {head, stage} = parts.maps.a;
-    const tall = height === null ? null : (heightInside(parts.right) - 2 * head.offsetHeight - 22 * k) / 2;
-    this.right.draw({width: stage.clientWidth, height: tall, k, theme});
+    this.showDoor();
+    const {door} = this;
+    if (door === 'heads') this.verdict.draw({k, theme});
+    const stage = parts[door === 'map' ? 'cloud' : 'alike'];
+    this.left?.draw({door, width: stage.clientWidth, height: height === null ? null : this.roomFor(parts, stage), k, theme, colours});
+    const {figure, stage: drawn} = parts.maps.a;
+    const above = figure.offsetHeight - drawn.offsetHeight; // the heading and the next words
+    const inside = height === null ? null : heightInside(parts.right);
+    const tall = inside === null ? null : door ? (inside - GAP * k) / 2 - above - END * k : inside - above - parts.panel.offsetHeight - GAP * k - END * k;
+    this.right.draw({width: drawn.clientWidth, height: tall, k, theme});
     const before = shown;
     const isHere = this.show();
     if (this.isGone) this.tell(!isHere);
@@ -127,13 +159,12 @@ class CompareView {
     if (isBrought && parts.right.getBoundingClientRect().top < 0) bringIntoSight(parts.right);
   }
 
-  /** What is left of the left side for the matrix and the map. */
-  roomFor(parts) {
-    const {left, all, alike} = parts;
-    const margins = (node) => parseFloat(getComputedStyle(node).marginTop) + parseFloat(getComputedStyle(node).marginBottom);
-    const others = [...left.children].filter((node) => node !== all);
-    const fixed = others.reduce((sum, node) => sum + node.offsetHeight + margins(node), 0);
-    return heightInside(left) - fixed - (alike.offsetTop - all.offsetTop);
+  /** What is left for a picture behind the open door. */
+  roomFor(parts, stage) {
+    const {left, rooms, reading} = parts;
+    const {marginTop, marginBottom} = getComputedStyle(reading);
+    const line = reading.hidden ? 0 : reading.offsetHeight + parseFloat(marginTop) + parseFloat(marginBottom);
+    return heightInside(left) - line - (rooms[this.door]?.offsetHeight ?? 0) + stage.offsetHeight;
   }
 
   /** The pair and the cell, everywhere. */
@@ -142,11 +173,12 @@ class CompareView {
     const place = {a: heads.a.place(picked.a), b: heads.b.place(picked.b)};
     const numbers = this.pairs.of(place.a, place.b);
     if (numbers && this.isCellOpen) {
-      const {query, key} = tellingCell(numbers, this.data.header.units);
+      const {query, key} = tellingCell(numbers, this.data.header.units, this.row);
       Object.assign(picked, {query, key});
-      this.isCellOpen = false;
+      Object.assign(this, {isCellOpen: false, row: null});
     }
     left?.select(picked);
+    this.answer.read(picked, numbers);
     this.verdict.select(picked);
     this.right.set({numbers, picked, near: left?.near ?? null, seen: {a: this.pairs.seen('a', place.a[0]), b: this.pairs.seen('b', place.b[0])}});
     root.dataset.pair = shown = `${place.a.join('.')}-${place.b.join('.')}`;
@@ -165,6 +197,7 @@ class CompareView {
   pickCell({query, key}) {
     Object.assign(this, {picked: {...this.picked, query, key}, isOwnCell: true, isCellOpen: false, isFirst: false});
     this.right.picked = this.picked;
+    this.answer.read(this.picked, this.right.numbers);
     this.tell(false);
   }
 

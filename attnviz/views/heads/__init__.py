@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attnviz.analysis.circuits.arguments import check_trace
+from attnviz.analysis.heads.sinks import Sinks, sinks
+from attnviz.trace.decoder_rows import continues
+from attnviz.trace.generation import Stretch
 from attnviz.views.headers import TokenRows, catalogue, digest, identity, picture_header
 from attnviz.views.heads.attention_parts import parts_of, shown_part, sites_of
 from attnviz.views.heads.first_pick import Pick, inside, telling_token
@@ -24,7 +27,7 @@ from attnviz.views.heads.measured_heads import FILE_CELLS, cells_of, kinds_of, s
 from attnviz.views.heads.options import check_options
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
-from attnviz.views.heads.weight_arrays import all_heads, head_arrays, head_maps
+from attnviz.views.heads.weight_arrays import FULL_HEAD, all_heads, head_arrays, head_maps
 from attnviz.views.heads.written_tokens import marked, predicted_by, written_by
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.panel.packed_blocks import Sheets
@@ -36,6 +39,18 @@ if TYPE_CHECKING:
     from attnviz.core.site import Site
     from attnviz.trace.trace import Trace
     from attnviz.views.panel.blocks import Block
+
+
+# Words of what only a server can answer: a file has none of it
+SERVED = tuple(
+    f"view-{of}"
+    for of in (
+        "panel-", "heads-all-adds", "heads-all-cell", "heads-beside", "heads-effect-", "heads-excited", "heads-go-on",
+        "heads-kinds-least", "heads-kinds-order", "heads-look-", "heads-metrics-", "heads-neurons-waiting",
+        "heads-numbers-", "heads-own-", "heads-source-own", "heads-support", "heads-which", "heads-why-",
+        "heads-written-pa", "heads-written-play", "kit-key-", "kit-offline",
+    )
+)  # fmt: skip
 
 
 def heads(
@@ -52,7 +67,7 @@ def heads(
     filters: str = "",
     overview: str = "",
     beside: str = "",
-    written_from: int | None = None,
+    written_from: int | Sequence[Stretch] | None = None,
 ) -> View:
     """Show all heads of a trace, and one of them in one of several ways.
 
@@ -71,7 +86,8 @@ def heads(
         filters: what is taken out of the picture, in the words of `views/heads/filter_settings.js`; "" is nothing.
         overview: how all heads are looked at, in the words of `views/heads/overview_options.js`; "" is by layer.
         beside: what stands in place of all heads, one of `BESIDE`; "" is all heads.
-        written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote.
+        written_from: of a text that the model continued (`model.write_on`), its first token that the model wrote, the
+            likeliest each time; or `av.models.Stretch`es, which say how they were drawn.
     Raises:
         InputError: a word of these is not known, or the model or its text has no such `selection` or `also`.
     """
@@ -93,14 +109,19 @@ def heads(
         "overview": overview,
         "beside": beside,
     }
-    words = catalogue(lang)
+    words = catalogue(lang).of(trace.card.tokens)
+    stretches = _stretches(trace, written_from)
     masks, seen = seen_keys(trace, sites)
+    text_sinks = sinks(
+        trace, sites, only_first=trace[sites[0]].n_keys > FULL_HEAD
+    )  # of a longer text others are not told apart
     header: HeadsHeader = {
         **picture_header("heads", revision, lang, size, [trace.card]),
         "model": _model(trace, sites, part, words.named(trace.card.name)),
         "text": tokens.source,
-        "tokens": _token_rows(trace, sites[0], written_from),
-        "written": written_by(trace, part, written_from),
+        "tokens": _token_rows(trace, sites[0], stretches, text_sinks),
+        "sink_share": text_sinks.share,
+        "written": written_by(trace, part, stretches, words),
         "predicted": predicted_by(trace, part),
         "selection": selected,
         "notice": notice if notice is not None else unknown_notice(tokens, words),
@@ -115,6 +136,7 @@ def heads(
             facts["kinds"], measured = kinds_of(trace, sentence_frame(trace, part), part=part, lang=lang)
             more |= {f"kinds.{name}": values for name, values in measured.items()}
         kept = {name: values for name, values in arrays.items() if name != "maps" or "all" not in more}
+        facts["strings"] = {id: said for id, said in header["strings"].items() if not id.startswith(SERVED)}
         return pack({**header, **facts}, kept | more)  # of all weights the browser makes the maps
 
     def check(picked: Mapping[str, Any]) -> None:
@@ -180,13 +202,13 @@ def neurons(trace: Trace, layer: int, head: int, token: int | None = None, *, pa
 
 def kinds(
     trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
-    source: str = "many",
+    source: str = "many", has_sinks: bool = True,
 ) -> bytes:  # fmt: skip
     """Return kinds and metrics of all heads, for a heads view of the same trace and part that is already on screen.
 
     Args: see `measured_heads.kinds_of`.
     """
-    facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source)
+    facts, arrays = kinds_of(trace, frame, part=part, lang=lang, n=n, source=source, has_sinks=has_sinks)
     header: KindsHeader = {"view": "kinds", "revision": revision_of(trace, part), **facts}
     return pack(header, arrays)
 
@@ -222,15 +244,27 @@ def look(
 
 
 def _first_pick(trace: Trace, sites: tuple[Site, ...], selection: Pick | None) -> Pick:
-    """The selection inside the model; where it has neither row nor column and none was let go, the telling row."""
+    """The selection inside the model; where it has neither row nor column and none was let go, the row that writes what
+    comes after the text, else the telling one.
+    """
     pick = inside(selection, trace, sites)
     if pick.token is None and pick.key is None and not pick.released:
-        pick = pick._replace(token=telling_token(trace, sites[pick.layer], pick.head))
+        last = len(trace.tokens.source) - 1
+        token = last if continues(trace) else telling_token(trace, sites[pick.layer], pick.head)
+        pick = pick._replace(token=token)
     return pick
 
 
-def _token_rows(trace: Trace, site: Site, written_from: int | None) -> TokenRows:
-    rows: TokenRows = {"source": marked(token_rows(trace.key_tokens(site)), trace, written_from)}
+def _stretches(trace: Trace, written_from: int | Sequence[Stretch] | None) -> Sequence[Stretch]:
+    if isinstance(written_from, int):
+        return [Stretch(written_from, len(trace.tokens.source) - written_from)]
+    return written_from or ()
+
+
+def _token_rows(trace: Trace, site: Site, stretches: Sequence[Stretch], text_sinks: Sinks) -> TokenRows:
+    rows: TokenRows = {"source": marked(token_rows(trace.key_tokens(site)), trace, stretches)}
+    for at in text_sinks.tokens:
+        rows["source"][at]["sink"] = True
     if trace.query_tokens(site) is not trace.key_tokens(site):
         rows["target"] = query_rows(trace, site)
     return rows

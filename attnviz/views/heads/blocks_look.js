@@ -38,11 +38,12 @@ export class BlocksLook {
     const answer = lookOf(data.header.revision, asked);
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
-    const isOfOne = look !== 'rollout' && headsOf(picked).length > 1;
+    const isOfOne = !['rollout', 'lens'].includes(look) && headsOf(picked).length > 1;
     const one = isOfOne ? fillText(this.say(`view-heads-${look}-one`), {head: headName(headsOf(picked)[0])}) : '';
     this.status.textContent = answer ? one : isAsked ? this.say('view-heads-look-coming') : ready;
     const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
-    if (answer || (!isAsked && isOther)) this.fill(this, answer); // else the last answer stays until the new one is there
+    const isOtherLook = this.found?.asked.look !== asked.look;
+    if (answer || isOtherLook || (!isAsked && isOther)) this.fill(this, answer); // else the last answer stays until the new one is there
     this.body.classList.toggle('coming', !answer);
     this.caution.hidden = !isEffect || (isAsked && !answer && isOther); // comes with the answer, under which it stays
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
@@ -56,7 +57,8 @@ export class BlocksLook {
     const {say, signal, act, given} = this;
     if (place.found !== answer) place.blocks.build({blocks: answer?.blocks ?? [], arrays: answer?.arrays ?? {}}, {say, signal, lead: (head) => act.seekHead(head)});
     place.found = answer;
-    place.blocks.draw({...given, row: besideIn(given.picked).look === 'rollout' ? given.picked.token : null});
+    const {look} = besideIn(given.picked);
+    place.blocks.draw({...given, row: look === 'rollout' ? given.picked.token : null, token: look === 'lens' ? given.picked.token : null});
   }
 
   /** What is asked beside the head: the change to it, and the column. */

@@ -6,8 +6,6 @@ import {Detail} from './one_head.js';
 import {frame, nameModel} from './frame.js';
 import {Lens} from './drawn_weights.js';
 import {Overview} from './overview.js';
-import {PredictedWords} from './predicted_words.js';
-import {WrittenTokens} from './written_tokens.js';
 
 /** Build them for what the view holds now. */
 export function assemble(act, signal) {
@@ -22,9 +20,9 @@ export function assemble(act, signal) {
     overview: new Overview(parts, {...given, lang: header.lang, isAlone: act.emit === null}),
     detail: new Detail(parts, {...given, hasTwoTexts: Boolean(header.tokens.target)}),
     beside: act.Beside && new act.Beside(parts, given),
-    bars: new Bars(parts, {...given, tokens: {queries, keys}}),
-    written: new WrittenTokens(parts.written, {header, queries, say, act}),
-    predicted: new PredictedWords(parts.predicted, {header, queries, say, act: act.Beside && act}),
+    bars: new Bars(parts, {...given, tokens: {queries, keys}, sinkShare: header.sink_share}),
+    written: new act.Written(parts.written, {header, queries, ...given}),
+    predicted: new act.Predicted(parts.predicted, {header, queries, say, act: act.Beside && act}),
     lens: new Lens({queries, keys}),
   };
 }

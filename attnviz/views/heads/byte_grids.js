@@ -12,6 +12,22 @@ export const gridOf = (data, [rows, columns], from, to) => ({data, rows, columns
 /** How many cells of the head a block of the grid is high: 1 where it holds every cell. */
 export const coarseness = (grid) => (grid ? Math.max((grid.to[0] - grid.from[0]) / grid.rows, (grid.to[1] - grid.from[1]) / grid.columns) : Infinity);
 
+/** Whether maps of all heads have a column for each token; of pooled ones none is one token's. */
+export const isOfTokens = (maps, keys) => maps.shape[3] === keys.length;
+
+/** The maps of all heads without some columns, each row brought back to 1 where that is asked. */
+export function mapsWithout(maps, isTaken, isRescaled) {
+  const columns = maps.shape[3];
+  if (!isOfTokens(maps, isTaken) || !isTaken.includes(true)) return maps;
+  const data = maps.data.map((byte, at) => (isTaken[at % columns] ? 0 : byte));
+  for (let start = 0; isRescaled && start < data.length; start += columns) {
+    const row = data.subarray(start, start + columns);
+    const left = row.reduce((sum, byte) => sum + weightOf(byte), 0);
+    if (left > 0) row.set(row.map((byte) => byteOf(weightOf(byte) / left)));
+  }
+  return {...maps, data};
+}
+
 const byteAbove = (weight, floor) => (weight < floor ? 0 : byteOf(weight));
 
 /** A grid without what lies below a threshold: a cell shows the largest of what it stands for. */

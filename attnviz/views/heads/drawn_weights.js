@@ -16,14 +16,14 @@ export class Lens {
   look({filter, together, isWhole = true, isPlain = false}) {
     this.settings = isPlain ? OPEN : possible(settingsOf(filter), isWhole);
     this.together = together || 'mean';
-    const {special, first, words, from, to} = this.settings;
-    const name = [special, first, words, from, to].join();
+    const {special, sinks, words, from, to} = this.settings;
+    const name = [special, sinks, words, from, to].join();
     if (name === this.name) return; // the same tokens need no other picture
     this.name = name;
     this.queries = sideUnder(this.tokens.queries, this.settings, false);
     this.keys = sideUnder(this.tokens.keys, this.settings, true);
     if (!special && !words && !from) this.queries.tokens = this.tokens.queries;
-    if (!special && !words && !first && !to) this.keys.tokens = this.tokens.keys;
+    if (!special && !words && !sinks && !to) this.keys.tokens = this.tokens.keys;
   }
 
   /**

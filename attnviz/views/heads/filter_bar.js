@@ -1,28 +1,37 @@
 // The filter bar: a threshold and four switches, native controls; what they do is said by the line below them.
 
 import {el, listen, setText} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
 import {groupName} from '../kit/token.js';
+import {fillText, named} from '../kit/words.js';
 import {HIGHEST, OPEN, SWITCHES, groupsOf, settingsOf, toLink} from './filter_settings.js';
 
 export class FilterBar {
   /** `changed(filter)` is told what the bar says, as it stands in a link. */
-  constructor(holder, {say, signal, changed, tokens}) {
+  constructor(holder, {say, signal, changed, tokens, sinkShare}) {
     this.say = say;
+    this.sinks = tokens.keys.filter(({sink}) => sink);
     this.groups = {from: this.groupMenu('from', tokens.queries), to: this.groupMenu('to', tokens.keys)};
     this.slider = el('input', {type: 'range', min: 0, max: HIGHEST, step: 1, name: 'below'});
     this.output = el('output', {});
     this.boxes = Object.fromEntries(SWITCHES.map((name) => [name, el('input', {type: 'checkbox', name})]));
     this.switches = Object.fromEntries(
-      SWITCHES.map((name) => [name, el('label', {class: 'check'}, this.boxes[name], el('span', {}, say(`view-heads-filter-${name}`)))]),
+      SWITCHES.map((name) => [name, el('label', {class: 'check'}, this.boxes[name], el('span', {}, name === 'sinks' ? this.sinkName(sinkShare) : say(`view-heads-filter-${name}`)))]),
     );
     this.summary = el('summary', {}, say('view-heads-filters'), (this.count = el('span', {class: 'count'})));
     const below = el('label', {class: 'least'}, el('span', {}, say('view-heads-filter-below')), this.slider, this.output);
-    const {special, first, ...others} = this.switches;
+    const {special, sinks, ...others} = this.switches;
     const hide = say('view-heads-filter-hide');
-    const hidden = el('div', {class: 'hide', role: 'group', 'aria-label': hide}, el('span', {'aria-hidden': 'true'}, hide), special, first, below);
+    const hidden = el('div', {class: 'hide', role: 'group', 'aria-label': hide}, el('span', {'aria-hidden': 'true'}, hide), special, sinks, below);
     this.fold = el('details', {class: 'filters'}, this.summary, el('div', {class: 'controls', role: 'group', 'aria-label': say('view-heads-filters')}, hidden, ...Object.values(others), ...this.between()));
     holder.replaceChildren(this.fold);
     listen(this.fold, 'input', () => changed(toLink(this.read())), {signal});
+  }
+
+  /** How much of all the weight the sinks take. */
+  sinkName(share) {
+    const {sinks, say} = this;
+    return sinks.length ? fillText(say('view-heads-filter-sinks'), {percent: pct(share)}) : say('view-heads-filter-sinks-none');
   }
 
   /** A menu of the groups of one side; null where it has none. */
@@ -54,10 +63,11 @@ export class FilterBar {
     this.slider.setAttribute('aria-valuetext', this.output.textContent);
     for (const name of SWITCHES) {
       const needsColumns = name === 'rescaled' || name === 'words';
-      const isOff = needsColumns && !isWhole;
+      const isNone = name === 'sinks' && !this.sinks.length;
+      const isOff = (needsColumns && !isWhole) || isNone;
       this.boxes[name].checked = settings[name];
       this.boxes[name].disabled = isOff;
-      this.switches[name].title = isOff ? this.say('view-heads-said-too-long') : this.say(`view-heads-filter-${name}-hint`);
+      this.switches[name].title = isOff ? this.say(isNone ? 'view-heads-filter-sinks-none-hint' : 'view-heads-said-too-long') : fillText(this.say(`view-heads-filter-${name}-hint`), {tokens: this.sinks.map(named).join(this.say('view-kit-list-separator'))});
     }
     for (const [name, menu] of Object.entries(this.groups)) if (menu) Object.assign(menu, {value: String(settings[name]), disabled: !isWhole});
     const active = toLink(settings).split(' ').filter(Boolean).length;

@@ -1,9 +1,9 @@
 // The filters of the picture, as they stand in a link: words apart by blanks, "special words below-3 from-1 to-2". No DOM.
 
 /** Nothing hidden, nothing merged, nothing below a threshold. from, to: a group of tokens, from 1; 0 is all. */
-export const OPEN = {threshold: 0, from: 0, to: 0, special: false, first: false, rescaled: false, words: false};
+export const OPEN = {threshold: 0, from: 0, to: 0, special: false, sinks: false, rescaled: false, words: false};
 
-export const SWITCHES = ['special', 'first', 'rescaled', 'words'];
+export const SWITCHES = ['special', 'sinks', 'rescaled', 'words'];
 export const HIGHEST = 50; // percent: no threshold above it
 
 /** From a link; what is no word of ours is left out. */
@@ -22,7 +22,7 @@ export function toLink(settings) {
 }
 
 /** Whether a filter changes which numbers there are; the threshold alone only changes which of them are drawn. */
-export const isChanging = ({special, first, words, from, to}) => special || first || words || from > 0 || to > 0;
+export const isChanging = ({special, sinks, words, from, to}) => special || sinks || words || from > 0 || to > 0;
 
 /** The groups of tokens: two texts, or the roles of a chat; none of one text. */
 export const groupsOf = (tokens) => [...new Set(tokens.map(({group}) => group).filter(Boolean))];

@@ -18,7 +18,7 @@ export function filtered(numbers, queries, keys, settings, tokens) {
   const {threshold: floor} = settings;
   if (!isChanging(settings)) return {...numbers, floor, removed: null, removedOnAverage: null};
   const groups = groupsOf(tokens);
-  const isHidden = tokens.map((token, key) => (settings.special && Boolean(token.special)) || (settings.first && key === 0) || isOutside(token, settings.to, groups));
+  const isHidden = tokens.map((token) => (settings.special && Boolean(token.special)) || (settings.sinks && Boolean(token.sink)) || isOutside(token, settings.to, groups));
   const make = numbers.weight ? fromWhole : fromLargest;
   const {share, ...rest} = make(numbers, queries, keys, settings, isHidden);
   if (!share || !isHidden.some(Boolean)) return {...rest, floor, removed: null, removedOnAverage: null};

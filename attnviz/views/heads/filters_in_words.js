@@ -15,7 +15,7 @@ export function saidFilters(numbers, isOverlaid, {settings, tokens}, asked, say)
   if (numbers?.heads) {
     said.push(fillText(say(`view-heads-said-${wayOf(numbers, isOverlaid, settings)}`), {heads: list(numbers.heads)}));
   }
-  const hidden = tokens.keys.filter((token, i) => (settings.special && token.special) || (settings.first && i === 0));
+  const hidden = tokens.keys.filter((token) => (settings.special && token.special) || (settings.sinks && token.sink));
   if (hidden.length) {
     const names = list(hidden.map(named));
     const share = numbers?.isExact && !settings.to ? numbers.removedOnAverage : null; // else it is that of the group too

@@ -1,6 +1,7 @@
 // Which head and which row a picture begins with. A text that was typed comes without a head of its own: the person's
 // stays, also where they pick another one while the text is drawn. A link, an example or another model brings one.
-// The pinned token belongs to its text, so a new text always has another: the row that says most in the head that stays.
+// The pinned token belongs to its text, so a new text always has another: the last one of a text that
+// goes on, else the row that says most in the head that stays.
 
 import {weightOf} from './byte_grids.js';
 import {forAnotherText} from './overview_options.js';
@@ -15,13 +16,14 @@ const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside'];
  * @param {Arrays} arrays of the payload: its maps say which row is telling in another head than the payload's own
  * @returns {HeadsSelection}
  */
-export function pickedAtFirst({selection, picked: brought, model, tokens, keeps_head: keepsHead}, before, arrays) {
+export function pickedAtFirst({selection, picked: brought, model, tokens, predicted, keeps_head: keepsHead}, before, arrays) {
   if (brought) return {key: null, released: false, ...brought};
   const picked = {key: null, released: false, ...selection};
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
   const isOther = head.layer !== selection.layer || head.head !== selection.head;
-  const token = isOther ? tellingToken(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
+  const goesOn = predicted?.is_next && !tokens.target;
+  const token = isOther && !goesOn ? tellingToken(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
   const kept = Object.fromEntries(KEPT.filter((name) => before[name]).map((name) => [name, before[name]]));
   return {...picked, ...head, token, ...kept, ...(kept.overview && {overview: forAnotherText(kept.overview)})};
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from attnviz.core.errors import InputError
@@ -34,11 +35,11 @@ def inside(selection: Pick | None, trace: Trace, sites: tuple[Site, ...]) -> Pic
     pick = checked(selection)
     layer = index_in(pick.layer, len(sites))
     if layer is None:
-        raise InputError(f"layer={pick.layer} is not here. Expected a whole number from 0 to {len(sites) - 1}.")
+        raise InputError(id="no-such-layer", layer=repr(pick.layer), last=str(len(sites) - 1))
     pick = pick._replace(
         layer=layer, head=trace[sites[layer].key].check_head(pick.head),
-        token=None if pick.token is None else check_token(pick.token, n_queries),
-        key=None if pick.key is None else check_token(pick.key, n_keys),
+        token=None if pick.token is None else check_token(pick.token, n_queries, "token"),
+        key=None if pick.key is None else check_token(pick.key, n_keys, "key"),
     )  # fmt: skip
     key = None if pick.token is None and n_keys > FULL_HEAD else pick.key  # columns travel whole, or not at all
     return pick._replace(key=key, released=pick.released and pick.token is None and key is None)
@@ -51,7 +52,7 @@ def checked(selection: Pick) -> Pick:
         InputError: it is no pick, or something in it is no whole number.
     """
     if not isinstance(selection, tuple) or not 2 <= len(selection) <= 5:
-        raise InputError(f"selection is {selection!r}. Expected (layer, head), or views.Pick(layer, head, token).")
+        raise InputError(id="no-pick", came=repr(selection))
     selection = Pick(*selection)
     check_choice("released", selection.released, (False, True))
     layer, head = check_index("layer", selection.layer), check_index("head", selection.head)
@@ -63,17 +64,30 @@ def checked(selection: Pick) -> Pick:
 
 def telling_token(trace: Trace, site: Site, head: int) -> int:
     """The word whose row says most: its largest weight on another word, above what all tokens give that word."""
+    return _telling(trace, site, head)[1]
+
+
+def telling_head(trace: Trace, sites: Sequence[Site]) -> Pick:
+    """The head of some attentions whose row says most so, and that row."""
+    places = [(layer, head) for layer, site in enumerate(sites) for head in range(trace[site.key].n_heads)]
+    said = {place: _telling(trace, sites[place[0]], place[1]) for place in places}
+    best = max(places, key=lambda place: said[place][0])
+    return Pick(*best, said[best][1])
+
+
+def _telling(trace: Trace, site: Site, head: int) -> tuple[float, int]:
+    """By how much the telling row of a head stands out, and which it is."""
     queries, keys = trace.query_tokens(site), trace.key_tokens(site)
     if site.kind == "cross":
         queries = written(trace) or queries
     words, others = _words(queries), _words(keys)
     if not words or not others or (queries is keys and len(words) < 2):
-        return min(1, len(queries) - 1)
+        return 0.0, min(1, len(queries) - 1)
     weights = trace[site.key].weights(head)  # [T_q, T_k]
     above = (weights - weights.mean(0))[words][:, others]  # [words, others]
     if queries is keys:
         above.fill_diagonal_(-1)
-    return words[int(above.argmax()) // len(others)]
+    return float(above.max()), words[int(above.argmax()) // len(others)]
 
 
 def _words(tokens: Tokens) -> list[int]:

@@ -32,7 +32,7 @@ export class HeadGrid {
 
   /**
    * Lay out and paint. `maps` is [L, H, rows, columns] of bytes, `order` null is by layer; `look` has
-   * name(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, tint(index) of a share with a sign, and
+   * name(index), number(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, tint(index) of a share with a sign, and
    * isMeant(index).
    */
   draw({maps, order, look, theme, k, isSide, picked}) {
@@ -134,7 +134,7 @@ export class HeadGrid {
   /** Beside the glyph: which head it is, where its place in the grid does not say so. */
   caption(index) {
     const at = headAt(index, this.heads);
-    return this.order ? headName(at) : this.place.isNamed ? String(at[1] + 1) : '';
+    return this.place.hasNumbers ? `${headName(at)}\n${this.look.number(index)}` : this.order ? headName(at) : this.place.isNamed ? String(at[1] + 1) : '';
   }
 
   paint({canvas, items}) {

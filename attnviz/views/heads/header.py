@@ -25,6 +25,9 @@ class WrittenTokens(TypedDict):
     rows: list[int]
     tokens: list[Token]
     shares: list[float | None]  # the probability of each
+    ranks: list[int | None]  # its place among the likeliest of its row, from 0
+    chosen: list[bool]  # whether a person chose it in place of what the model would have written
+    how: list[str]  # the model drew it, in words; "" where it is the likeliest
     is_continued: bool  # it is one text
 
 
@@ -33,6 +36,7 @@ class PredictedWords(TypedDict):
 
     rows: list[list[tuple[str, float]]]  # the five likeliest words of each, with their probabilities
     is_next: bool  # of the token that follows, else of the one that stands there
+    goes_on: bool  # whether a text is read, which may go on with any of them
     first: int | None  # the row that is said where none is picked
 
 
@@ -61,6 +65,7 @@ class KindFacts(TypedDict):
     metrics: NotRequired[list[MetricFacts]]
     share: NotRequired[float]
     reason: NotRequired[str | None]
+    without_sinks: NotRequired[bool]  # metrics of what the sinks of this text leave
 
 
 class MetricFacts(TypedDict):
@@ -94,6 +99,7 @@ class HeadsHeader(Picture):
     model: HeadsModel
     text: str
     tokens: TokenRows
+    sink_share: float  # of all the weight, what its sinks take
     written: WrittenTokens | None
     predicted: PredictedWords | None
     selection: HeadsSelection

@@ -5,11 +5,10 @@ import {el, listen, sized} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {listenToOwnKeys} from '../kit/keyboard.js';
 import {clamp} from '../kit/number.js';
-import {groupColour, groupName} from '../kit/token.js';
+import {groupColour, groupName, tooltip} from '../kit/token.js';
 import {fillText, visible} from '../kit/words.js';
 import {WHOLE_HEAD} from './head_store.js';
 import {coarseOf, gapBefore, paragraphs, weightsOf} from './text_flow.js';
-import {tooltip} from './token_column.js';
 
 const LEAST = 0.003; // fainter, the fill cannot be told from the page
 const SHORT = 128; // tokens up to which the text stands large

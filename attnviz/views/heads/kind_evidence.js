@@ -20,7 +20,7 @@ export function evidence(many, one, index, say) {
   if (one && !many) return [shareOf(one, kind, index), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
   const percent = shareOf(many, kind, index);
   const first = restsOnFirst(many, kind, index);
-  const over = tell(first ? 'view-heads-kind-beside' : percent ? 'view-heads-kind-over' : 'view-heads-source-many', {percent, first, n: many.n});
+  const over = tell(first ? 'view-heads-kind-beside' : !percent ? 'view-heads-source-many' : kind.metric.endsWith('_repeated') ? 'view-heads-kind-random' : 'view-heads-kind-over', {percent, first, n: many.n});
   return [over, one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
 }
 

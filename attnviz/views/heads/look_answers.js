@@ -30,23 +30,13 @@ export function besideIn({beside}) {
 export function askedFor({beside, layer, head, token, key}, {tokens}) {
   const {look, how} = besideIn({beside});
   const isLong = (tokens.target ?? tokens.source).length > LONG;
-  if (look === 'rollout') return {look, layer: 0, head: 0, token: isLong ? token : null, key: null, how};
+  if (look === 'rollout' || look === 'lens') return {look, layer: 0, head: 0, token: isLong ? token : null, key: null, how};
   const [, word] = /^word(\d)$/.exec(how) ?? [];
   return word ? {look, layer, head, token, key: null, how: 'silence', word: Number(word)} : {look, layer, head, token, key, how};
 }
 
 /** Silencing every head: it is of the prediction that was looked at when it began. */
 export const silencingOf = ({token}) => ({look: 'silencing', layer: 0, head: 0, token, key: null, how: 'silence'});
-
-/** Its answer as one metric of all heads; null before it is measured. */
-export function silencedMetric(answer, say) {
-  const drawn = answer?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
-  if (!drawn) return null;
-  const metric = {name: 'silencing', title: say('view-heads-effect-metric'), says: drawn.title, unit: 'points', formula: '', source: ''};
-  const {data, shape: [rows, columns]} = answer.arrays[drawn.values];
-  const across = (_, at) => data[(at % rows) * columns + Math.floor(at / rows)]; // layer by layer again
-  return {metric, values: drawn.leads === 'across' ? Float32Array.from(data, across) : data};
-}
 
 /** What supports the kind of each head: one paragraph a head. */
 export const SUPPORT = {look: 'support', layer: 0, head: 0, token: null, key: null, how: 'silence'};
@@ -59,7 +49,7 @@ export function lookRequests(selection, header, source) {
   const asked = askedFor(selection, header);
   const {look} = asked;
   const isPressed = look !== 'effect' || selection.pressed === keyOf(asked);
-  if (['why', 'rollout', 'effect'].includes(look) && isPressed && !lookOf(header.revision, asked)) return [{path: 'heads/look', body: asked}];
+  if (['why', 'rollout', 'lens', 'effect'].includes(look) && isPressed && !lookOf(header.revision, asked)) return [{path: 'heads/look', body: asked}];
   if (look !== 'sentences' || !source) return [];
   const excited = excitedFor(selection, source);
   return excitedOf(header.revision, excited) ? [] : [{path: 'heads/excited', body: excited}];

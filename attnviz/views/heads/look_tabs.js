@@ -6,7 +6,8 @@ import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
 import {ownSentences} from './own_sentences.js';
-import {SUPPORT, besideIn, lookOf, pressedFor, silencedMetric, silencingOf} from './look_answers.js';
+import {isByOne, metricsOfAll} from './every_head.js';
+import {SUPPORT, besideIn, lookOf, pressedFor, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
 import {SentencesLook} from './sentences_look.js';
@@ -16,13 +17,14 @@ export class Beside {
 
   /** `act`: open(name), seekHead([layer, head]), look(changes), measure(options), silence({token}), leave(sentence), charts(source). */
   constructor(parts, {say, signal, act}) {
-    Object.assign(this, {parts, say, act, shown: ''});
+    Object.assign(this, {parts, say, act, shown: '', more: []});
     const [blocks, numbers, sentences] = [BlocksLook, MetricsLook, SentencesLook].map((Look) => new Look({say, signal, act}));
-    this.looks = {why: blocks, numbers, sentences, rollout: blocks, effect: blocks};
+    this.looks = {why: blocks, numbers, sentences, rollout: blocks, lens: blocks, effect: blocks};
     const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => this.open(name)}, label);
     this.tabs = [tab('', say('view-heads-beside-all')), ...Object.keys(this.looks).filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
     this.whyButton = tab('why', say('view-heads-beside-why'), 'choice');
-    parts.reading.after(this.whyButton);
+    this.whichButton = el('button', {type: 'button', class: 'choice', title: say('view-heads-which-hint'), click: () => this.which()}, say('view-heads-which'));
+    parts.reading.after(this.whyButton, this.whichButton);
     parts.looks.prepend(el('div', {class: 'segments', role: 'group', 'aria-label': say('view-heads-beside')}, ...this.tabs));
   }
 
@@ -32,21 +34,31 @@ export class Beside {
     this.act.open(name, Beside.asksFor({...picked, beside: name}, data.header));
   }
 
+  /** All heads by the weight each gives the picked cell, or as they stood. */
+  which() {
+    const by = isByOne('cell', this.given.picked.overview) ? '' : 'cell';
+    this.act.measure({overlay: by, sort: by});
+    if (by && this.shown && this.shown !== 'why') this.open('');
+  }
+
   /** Who opens silencing asks what the head does that is picked; another head takes a press. */
   static asksFor(picked, header) {
     return besideIn(picked).look === 'effect' ? {pressed: pressedFor(picked, header)} : {};
   }
 
-  /** What silencing each head does is one metric more; while it is not here, how far it is stands under the heads. */
-  effectOfSilencing({picked, data, overview}) {
+  /** What the server says of every head are metrics more; while silencing is not here, how far it is stands under the heads. */
+  metricsOfAll({picked, data, overview}) {
     const {say, parts} = this;
     const {silenced, sort, overlay, source} = optionsOf(picked.overview);
     const answer = silenced && lookOf(data.header.revision, silencingOf(silenced));
-    const effect = silencedMetric(answer, say);
-    overview.affect(effect);
+    this.more = metricsOfAll(picked, data, say, this.more);
+    overview.add(this.more);
+    const effect = this.more.some(({metric}) => metric.name === 'silencing');
+    this.whichButton.setAttribute('aria-pressed', String(isByOne('cell', picked.overview)));
+    this.whichButton.disabled = picked.token === null;
     const isAsked = silenced || [sort, overlay].includes('silencing');
     const progress = () => answer?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(answer?.share ?? 0)}) : say('view-heads-effect-again'));
-    setText(parts.looksNote, isAsked && !effect ? progress() : say(source === 'own' && !ownSentences() ? 'view-heads-own-elsewhere' : 'view-heads-no-proof'));
+    setText(parts.looksNote, isAsked && !effect ? progress() : source === 'own' && !ownSentences() ? say('view-heads-own-elsewhere') : (overview.note ?? ''));
   }
 
   /** `given`: {picked, data, overview}, and {k, theme} once they are known. */
@@ -54,17 +66,21 @@ export class Beside {
     this.given = given;
     const {parts, tabs} = this;
     const {picked, overview} = given;
-    this.effectOfSilencing(given);
+    this.metricsOfAll(given);
+    overview.supportLines = supportLines;
     overview.support(lookOf(given.data.header.revision, SUPPORT));
     const name = Object.hasOwn(this.looks, besideIn(picked).look) ? besideIn(picked).look : '';
     const isWhy = name === 'why';
     const instead = isWhy ? '' : name; // of all heads
-    for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset.beside === instead));
+    for (const tab of tabs) {
+      tab.setAttribute('aria-pressed', String(tab.dataset.beside === instead));
+      if (tab.dataset.beside === 'lens') tab.hidden = !given.data.header.predicted && instead !== 'lens';
+    }
     this.whyButton.setAttribute('aria-pressed', String(isWhy));
     const isBack = parts.grid.hidden && !instead;
     parts.grid.hidden = parts.kinds.hidden = Boolean(instead);
     parts.look.hidden = !instead;
-    parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'effect'].includes(instead));
+    parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'lens', 'effect'].includes(instead));
     parts.why.hidden = !isWhy;
     if (isBack) overview.show(); // what changed while it was hidden is not drawn yet
     if (this.shown !== name) {
@@ -76,4 +92,12 @@ export class Beside {
     }
     if (name && given.k) this.looks[name].show(given);
   }
+}
+
+/** By what a kind is supported: what its button says, then what stands behind it. */
+function supportLines({supported, say}, kind, index) {
+  if (supported?.reason) return [say('view-heads-support'), supported.reason];
+  if (!supported?.blocks.length) return [say('view-heads-support'), `${say('view-heads-support-coming')} ${pct(supported?.share ?? 0)}`];
+  const [name, ...lines] = supported.blocks[index].text.split('\n'); // of the kind that it is about
+  return name === kind.name ? lines : [];
 }

@@ -4,24 +4,25 @@ import {fmt} from '../kit/number.js';
 import {Pool} from '../kit/recent.js';
 import {orderBy} from './head_order.js';
 
-const DIGITS = {bits: 2, tokens: 1, norm: 2, points: 1};
+export const KIND = 'kind'; // an order of heads that is no metric
+const DIGITS = {bits: 2, tokens: 1, norm: 2, points: 1, logits: 2};
 const kept = new Pool(8); // of the last pictures, one or two each: a page that comes back has them at once
 
 /**
  * Keep a message about the heads of one picture; the newest about each set of sentences counts.
  * @param {KindFacts & {revision: string, arrays: Arrays}} message
  */
-export function keepKinds({revision, source, ...said}) {
-  kept.put(`${revision}/${source}`, {source, ...said});
+export function keepKinds({revision, source, without_sinks: isLeft, ...said}) {
+  kept.put(`${revision}/${isLeft ? 'left' : source}`, {source, ...said});
 }
 
-/** What is known of a picture: {sentence, many, own}, each null, a measurement that goes on, or `Measured`. */
+/** What is known of a picture: {sentence, many, own}, and `left`, of this text what its sinks leave; each null, a measurement that goes on, or `Measured`. */
 export function kindsOf(revision) {
   const known = (source) => {
     const said = kept.get(`${revision}/${source}`);
     return said?.arrays?.kinds ? new Measured(said) : (said ?? null);
   };
-  return {sentence: known('sentence'), many: known('many'), own: known('own')};
+  return {sentence: known('sentence'), many: known('many'), own: known('own'), left: known('left')};
 }
 
 export class Measured {
@@ -94,9 +95,10 @@ export class Measured {
     return new Measured({...this, metrics: [...this.metrics, metric], arrays});
   }
 
-  /** In which order heads are by a metric, the largest first; of changes the size counts. */
+  /** In which order heads are by a metric, the largest first; of changes the size counts. By kind, what shows most of it first. */
   order(name) {
-    const size = this.metric(name).unit === 'points' ? Math.abs : Number;
+    if (name === KIND) return orderBy(this.size, (index) => 0.99 * (this.value(this.kindOf(index).metric, index) || 0) - this.arrays.kinds.data[index]);
+    const size = isChange(this.metric(name)) ? Math.abs : Number;
     return orderBy(this.size, (index) => size(this.value(name, index)));
   }
 
@@ -109,9 +111,12 @@ export class Measured {
   }
 }
 
+/** Whether a metric has both signs. */
+export const isChange = ({unit}) => unit === 'points' || unit === 'logits';
+
 /** A value as it is printed: shares in whole percents, an en dash where there is none. */
 export function said(unit, value) {
-  const sign = unit === 'points' && value >= 0.05 ? '+' : '';
+  const sign = isChange({unit}) && value >= (unit === 'points' ? 0.05 : 0.005) ? '+' : '';
   if (unit !== 'share' || Number.isNaN(value)) return sign + fmt(value, DIGITS[unit] ?? 2);
   return `${fmt(Math.sign(value) * Math.round(Math.abs(value) * 100), 0)}%`;
 }

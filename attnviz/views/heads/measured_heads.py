@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
 from attnviz.analysis.heads.aggregate import MetricAggregate
-from attnviz.analysis.heads.groups import group_attention, groups_of
+from attnviz.analysis.heads.groups import Among, group_attention, groups_of
 from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, Metric, metric_of, reason_message, title_of
+from attnviz.analysis.heads.sinks import sinks
 from attnviz.text import Strings
 from attnviz.views.headers import Kind, catalogue
 from attnviz.views.heads.attention_parts import sites_of
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 
     from attnviz.trace.trace import Trace
 
-# Of the columns that are measured, those that are shown: the sink first, which hides everything else.
+# Of the columns that are measured, those that are shown: the sink first.
 SHOWN = (
-    "aligned", "last", "first", "previous_left", "next_left", "same_token_over", "delimiter_over",
-    "induction_repeated_over", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
+    "aligned", "last", "first", "previous", "next", "same_token_repeated", "induction_repeated", "delimiter_over",
+    "copying", "negative_copying", "succession", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
     "value_norm", "first_by_norm", "variability",
 )  # fmt: skip
 ARROW = " → "  # from one group of tokens to another
@@ -51,6 +53,23 @@ def sentence_frame(trace: Trace, part: str | None = None) -> pd.DataFrame:
     return with_groups(frame, trace).assign(kind_of_head=head_kinds(frame))
 
 
+def without_sinks(trace: Trace, frame: pd.DataFrame, part: str | None = None) -> pd.DataFrame:
+    """The table of a text with the metrics of what its sinks leave, each row divided by the rest. Kinds stay those of
+    all the weight.
+    """
+    sites = sites_of(trace, part)
+    record = trace[sites[0]]
+    kept = torch.ones(record.n_keys, dtype=torch.bool)  # [T_k]
+    kept[list(sinks(trace, sites).tokens)] = False
+    gathering = MetricAggregate()
+    gathering.add(site_metrics(trace, sites, between=Among(torch.ones(record.n_queries, dtype=torch.bool), kept)))
+    left = gathering.frame(has_spread=False)
+    kinds = frame.set_index(["site", "head"])["kind_of_head"]
+    with_kinds = left.join(kinds, on=["site", "head"])
+    with_kinds.attrs = left.attrs
+    return with_kinds
+
+
 def with_groups(frame: pd.DataFrame, trace: Trace) -> pd.DataFrame:
     """The table of `head_metrics` and, where there are groups of tokens, how much each gives each: columns "A → B"."""
     if not any(any(groups_of(trace.key_tokens(site))) for site in trace.sites):
@@ -67,7 +86,7 @@ def with_groups(frame: pd.DataFrame, trace: Trace) -> pd.DataFrame:
 
 def kinds_of(
     trace: Trace, frame: pd.DataFrame, *, part: str | None = None, lang: str = "en", n: int | None = None,
-    source: str = "many",
+    source: str = "many", has_sinks: bool = True,
 ) -> tuple[KindFacts, Arrays]:  # fmt: skip
     """What the overview shows of a table of metrics.
 
@@ -75,6 +94,7 @@ def kinds_of(
         frame: as `head_metrics` gives it, with `kind_of_head`; rows of other parts are left out.
         n: over how many sentences; None for the text of the trace alone.
         source: whose these are: "many", this project's, or "own", the person's.
+        has_sinks: whether metrics are of all the weight; else of what `without_sinks` leaves.
     Returns:
         The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
         in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
@@ -108,6 +128,10 @@ def kinds_of(
         "kinds": kind_table(say),
         "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
     }
+    if not has_sinks:
+        facts["without_sinks"] = True
+        for metric in facts["metrics"]:
+            metric["title"] = say("heads-column-sinkless", metric=metric["title"])
     return facts, arrays
 
 

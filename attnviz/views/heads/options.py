@@ -15,15 +15,16 @@ TOGETHER = ("mean", "max", "overlay")  # how several heads are shown at once; wi
 # What can stand in place of all heads; the effect is of silencing the head, holding it at its mean or cutting an edge;
 # "why-word0" is about the likeliest word.
 BESIDE = (
-    "why", *(f"why-word{at}" for at in range(LIKELIEST)), "numbers", "sentences", "rollout", "effect", "effect-mean",
-    "effect-edge",
+    "why", *(f"why-word{at}" for at in range(LIKELIEST)), "numbers", "sentences", "rollout", "lens", "effect",
+    "effect-mean", "effect-edge",
 )  # fmt: skip
-FILTERS = re.compile(r"(?:special|first|rescaled|words|below-[1-9][0-9]?|from-[1-9]|to-[1-9])", re.ASCII)
+FILTERS = re.compile(r"(?:special|sinks|rescaled|words|below-[1-9][0-9]?|from-[1-9]|to-[1-9])", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
-# "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for.
+# "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for,
+# "cell": the weight at the picked cell, "adds": what each head adds to the likeliest word of the row.
 OVERVIEW = frozenset((
     "many", "own", "one", *(f"kind-{kind.name}" for kind in TABLE),
-    *(f"{how}-{name}" for how in ("sort", "show") for name in (*SHOWN, "silencing")),
+    *(f"{how}-{name}" for how in ("sort", "show") for name in (*SHOWN, "kind", "cell", "adds", "silencing")),
 ))  # fmt: skip
 SILENCED = re.compile(r"silenced(?:-[1-9][0-9]{0,6})?", re.ASCII)  # for the prediction of a row, counted from 1
 
@@ -40,9 +41,9 @@ def check_options(
     for known, (name, value) in zip((PARTS, WAYS, TOGETHER, BESIDE), asked.items(), strict=True):
         check_choice(name, value or "", ("", *known))
     if not are_words(filters, lambda word: FILTERS.fullmatch(word) is not None, most=7):
-        raise InputError(f"filters={filters!r} is not known. Expected words such as 'special words below-3'.")
+        raise InputError(id="no-filters", came=repr(filters))
     if not are_words(overview, is_of_overview):
-        raise InputError(f"overview={overview!r} is not known. Expected words of {', '.join(sorted(OVERVIEW))}.")
+        raise InputError(id="no-overview", came=repr(overview), known=tuple(sorted(OVERVIEW)))
 
 
 def is_of_overview(word: str) -> bool:

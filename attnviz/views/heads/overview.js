@@ -9,7 +9,7 @@ import {HeadGrid} from './head_grid.js';
 import {KindBar} from './kind_bar.js';
 import {evidence} from './kind_evidence.js';
 import {ownSentences} from './own_sentences.js';
-import {kindsOf} from './measured_heads.js';
+import {KIND, isChange, kindsOf} from './measured_heads.js';
 import {isMeant, optionsOf, toLink} from './overview_options.js';
 import {OverviewBar} from './overview_bar.js';
 import {headAt} from './several_heads.js';
@@ -17,7 +17,12 @@ import {headAt} from './several_heads.js';
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; act; given; metric; one; known; source; effect; supported;
+  parts; say; lang; isAlone; act; given; metric; one; known; source; supported;
+  more = [];
+  note; // under the heads
+  /** @type {(overview: Overview, kind: any, index: number) => string[]} */
+  supportLines = () => []; // see look_tabs.js
+  barred; // what the bars are of: the same, or what the sinks leave
 
   /** `act`: tap(layer, head, isMore), lookAtAll(link, isUrgent), seek(layer, head), askSupport(). */
   constructor(parts, {say, lang, isAlone, signal, act}) {
@@ -36,16 +41,16 @@ export class Overview {
   }
 
   /** Everything: `maps` of `revision`, as what is picked says: {layer, head, overview}. */
-  draw({maps, revision, picked, theme, k, isSide}) {
+  draw({maps, revision, picked, theme, k, isSide, isLeft, isPooled}) {
     const options = optionsOf(picked.overview);
-    Object.assign(this, {given: {maps, revision, theme, k, isSide}, options, picked: [picked.layer, picked.head]});
+    Object.assign(this, {given: {maps, revision, theme, k, isSide, isLeft, isPooled}, options, picked: [picked.layer, picked.head]});
     this.show();
   }
 
-  /** What silencing each head does, {metric, values}, is one metric more; null where it is not known. */
-  affect(effect) {
-    if (effect?.values === this.effect?.values) return;
-    this.effect = effect;
+  /** What is measured where it is asked for, [{metric, values, of}]: metrics more. `of` changes with the values. */
+  add(more) {
+    if (more.length === this.more.length && more.every(({of}, at) => of === this.more[at].of)) return;
+    this.more = more;
     this.show();
   }
 
@@ -59,8 +64,8 @@ export class Overview {
   /** All heads as they are known now, once there is room for them. */
   show() {
     if (!this.given) return;
-    const {maps, theme, k, isSide, revision} = this.given;
-    const {options, effect} = this;
+    const {maps, theme, k, isSide, revision, isLeft, isPooled} = this.given;
+    const {options} = this;
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
     const isComing = !known[source]?.counts && !known[source]?.reason;
@@ -68,14 +73,19 @@ export class Overview {
     Object.assign(this, {known, source});
     const [layers, heads] = maps.shape;
     const fitting = (one) => (one?.counts && one.layers === layers && one.heads === heads ? one : null);
-    const whole = (one) => (one && effect?.values.length === one.size ? one.with(effect.metric, effect.values) : one);
+    const whole = (one) => one && this.more.reduce((all, {metric, values}) => (values.length === one.size ? all.with(metric, values) : all), one);
     this.measured = whole(fitting(shown));
     this.one = shown === known.sentence ? this.measured : fitting(known.sentence);
+    this.barred = (isLeft && this.one === this.measured && whole(fitting(known.left))) || this.measured;
     const sort = this.has(options.sort);
     this.metric = this.has(options.overlay) || sort || FIRST_METRICS.find((name) => this.has(name)) || '';
-    this.bar.show(options, known, source, this.measured, this.metric);
+    const hasBars = this.barred === this.measured && !this.more.some(({metric}) => metric.name === this.metric); // of all the weight
+    const keep = isPooled ? (hasBars ? 'both' : 'small') : hasBars ? 'bars' : '';
+    this.note = this.say(isLeft && keep ? `view-heads-sinks-in-${keep}` : 'view-heads-no-proof');
+    if (!this.act.Beside) this.parts.looksNote.textContent = this.note; // else it says more
+    this.bar.show(options, known, source, this.barred, this.metric);
     this.kindBar.show(this.measured ?? shown, options, !this.isAlone);
-    const order = sort ? this.measured.order(sort) : null;
+    const order = sort ? this.barred.order(sort) : null;
     this.grid.draw({maps, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
     this.nameKind();
   }
@@ -104,18 +114,18 @@ export class Overview {
     return [`${say('view-heads-source')} ${on}`, measured.metric(metric)?.title].filter(Boolean).join(' · ');
   }
 
-  /** The metric's name where it has values here, else ''. */
+  /** The metric's name where it has values here, else ''; kinds are an order too. */
   has(name) {
-    const metric = this.measured?.metric(name);
+    const metric = name === KIND ? this.barred : this.barred?.metric(name);
     return metric && !metric.why ? name : '';
   }
 
   /** What the grid says and shows of each head. */
   lookOf(heads) {
-    const {measured, one, say, options, metric} = this;
-    const sort = this.has(options.sort);
+    const {barred: measured, one, say, options} = this;
+    const [sort, metric] = [this.has(options.sort), this.metric].map((of) => (of === KIND ? '' : of));
     const most = metric ? measured.most(metric) : 1;
-    const hasTick = Boolean(metric && measured !== one && one?.metric(metric)); // on each bar, where this text has the metric
+    const hasTick = Boolean(metric && this.measured !== one && one?.metric(metric)); // on each bar, where this text has the metric
     const name = (index) => {
       const [layer, head] = headAt(index, heads);
       const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1})];
@@ -125,10 +135,11 @@ export class Overview {
       if (hasTick) parts.push(fillText(say('view-heads-tick'), {value: one.saidOf(metric, index)}));
       return parts.join(say('view-kit-list-separator'));
     };
-    const isSigned = metric && measured.metric(metric).unit === 'points';
+    const isSigned = metric && isChange(measured.metric(metric));
     const colourOf = (value) => css(scaleColour('signed', Number(value > 0), this.given.theme));
     return {
       name,
+      number: (index) => measured.saidOf(sort || measured.kindOf(index).metric, index),
       axis: (isAcross) => say(isAcross ? 'view-heads-layers-across' : 'view-heads-layers-down'),
       kind: (index) => measured?.kindOf(index) ?? null,
       isMeant: (index) => !measured || isMeant(options, measured.kindOf(index).name),
@@ -175,23 +186,13 @@ export class Overview {
       button.popoverTargetElement = kindSays;
       return button;
     };
-    const lines = this.supportOf(kind, index);
+    const lines = kind?.metric && !this.isAlone ? this.supportLines(this, kind, index) : [];
     const name = kind && opens({class: 'kindname', title: kind.says}, glyphNode(kind), kind.title);
     const support = lines.length ? opens({class: 'support'}, lines[0]) : null;
     const at = [...holder.children].indexOf(holder.getRootNode().activeElement);
     holder.replaceChildren(...[name, rests, support].filter(Boolean));
     holder.children[at]?.focus();
     kindSays.textContent = [kind?.says, said, ...lines.slice(1)].filter(Boolean).join('\n');
-  }
-
-  /** By what a kind is supported: what its button says, then what stands behind it. */
-  supportOf(kind, index) {
-    const {supported, say} = this;
-    if (this.isAlone || !kind?.metric) return [];
-    if (supported?.reason) return [say('view-heads-support'), supported.reason];
-    if (!supported?.blocks.length) return [say('view-heads-support'), say('view-heads-support-coming')];
-    const [name, ...lines] = supported.blocks[index].text.split('\n'); // of the kind that it is about
-    return name === kind.name ? lines : [];
   }
 }
 

@@ -3,6 +3,7 @@
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
+import {KIND} from './measured_heads.js';
 import {ownSentences} from './own_sentences.js';
 
 const SOURCES = ['sentence', 'many', 'own'];
@@ -34,7 +35,7 @@ export class OverviewBar {
       button.setAttribute('aria-pressed', String(name === source));
     }
     this.switch.hidden = this.sources.filter((button) => !button.hidden).length < 2 && source === 'sentence';
-    const metrics = measured?.metrics ?? this.metrics ?? [];
+    const metrics = measured ? [{name: KIND, title: this.say('view-heads-kinds')}, ...measured.metrics] : (this.metrics ?? []);
     this.metrics = metrics;
     fillSelect(this.metric, metrics, metric);
     this.sort.setAttribute('aria-pressed', String(Boolean(options.sort)));

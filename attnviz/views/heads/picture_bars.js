@@ -14,9 +14,9 @@ export class Bars {
   parts; say;
 
   /** `tokens`: the model's own, {queries, keys}. `act`: look({filter} or {together}), addHead(layer, head), one head more or less. */
-  constructor(parts, {say, signal, act, tokens}) {
+  constructor(parts, {say, signal, act, tokens, sinkShare}) {
     Object.assign(this, {parts, say, isAdding: false});
-    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => act.look({filter}), tokens});
+    this.filters = new FilterBar(parts.filters, {say, signal, changed: (filter) => act.look({filter}), tokens, sinkShare});
     this.several = new SeveralBar(parts.together, {say, act});
     const press = () => {
       this.add(!this.isAdding);

@@ -1,18 +1,18 @@
 // What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words.
 
 import {el} from '../kit/dom.js';
-import {pct} from '../kit/number.js';
+import {chance} from '../kit/number.js';
 import {fill} from '../kit/words.js';
-import {tokenInText} from '../kit/token.js';
+import {meaningOf, tokenInText} from '../kit/token.js';
 
 const LONGEST = 16; // characters of a token
 
 export class PredictedWords {
-  holder; say; act; queries; predicted; row; words;
+  holder; say; act; queries; predicted; written; row; words;
 
   /** `act`: ask(row, at), why a word is ahead of the next; null where nobody can be asked. */
   constructor(holder, {header, queries, say, act}) {
-    Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null});
+    Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null, written: header.written ?? null});
     holder.hidden = !this.predicted;
   }
 
@@ -30,8 +30,9 @@ export class PredictedWords {
   }
 
   word([text, share], at) {
-    const shown = [el('bdi', {}, text.trim() || JSON.stringify(text)), ` ${pct(share)}`];
-    if (!this.act) return el('span', {}, ...shown);
-    return el('button', {type: 'button', title: this.say('view-heads-predicts-why'), click: () => this.act.ask(this.row, at)}, ...shown);
+    const word = text.trim() || JSON.stringify(text);
+    const shown = [el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${chance(share)}`)];
+    if (!this.act) return el('span', {class: 'word', title: word}, ...shown);
+    return el('button', {type: 'button', class: 'word', title: `${word}: ${this.say('view-heads-predicts-why')}`, click: () => this.act.ask(this.row, at)}, ...shown);
   }
 }

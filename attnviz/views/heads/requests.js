@@ -5,6 +5,8 @@ import {optionsOf} from './overview_options.js';
 import {SUPPORT, lookRequests, silencingOf} from './look_answers.js';
 import {ownSentences, replacedSentences} from './own_sentences.js';
 import {kindsOf} from './measured_heads.js';
+import {requestsOfAll} from './every_head.js';
+import {settingsOf} from './filter_settings.js';
 import {headsOf} from './several_heads.js';
 
 const LONG = 64; // tokens beyond which the vectors of one row come at a time, not of all
@@ -17,7 +19,7 @@ export function requestsFor(selection, header) {
     .map(([layer, head]) => ({path: 'heads/exact', body: {layer, head}}));
   if (window) wanted.push({path: 'heads/window', body: {layer, head, rows: window.slice(0, 2), columns: window.slice(2)}});
   if (selection.view === 'neurons' && lacksVectors(selection, header)) wanted.push({path: 'heads/neurons', body: {layer, head, token}});
-  return [...wanted, ...lookRequests(selection, header, excitingSource(selection, header))];
+  return [...wanted, ...requestsOfAll(selection, header), ...lookRequests(selection, header, excitingSource(selection, header))];
 }
 
 /** On which sentences heads are measured, of which some excite a head; null while that goes on. */
@@ -33,13 +35,14 @@ function lacksVectors({layer, head, token}, {revision, tokens}) {
 }
 
 /** The measurements of all heads: of this text, over many sentences, over one's own, and what silencing each one does. */
-export function measurementsFor({overview, beside, stops, supports}) {
+export function measurementsFor({overview, beside, filter, stops, supports}) {
   const {source, silenced} = optionsOf(overview);
   const silences = silenced ?? stops;
   const [typed, replaced] = [ownSentences(), replacedSentences()];
   const isOverMany = source === 'many' || (beside === 'sentences' && source !== 'own');
   return [
     {path: 'heads/kinds', body: {source: 'sentence'}},
+    ...(settingsOf(filter).sinks ? [{path: 'heads/kinds', body: {source: 'sentence', without_sinks: true}}] : []),
     {path: 'heads/kinds', body: {source: 'many', starts: isOverMany, ...(replaced && {replaced})}},
     ...(source === 'own' && typed ? [{path: 'heads/kinds', body: {source: 'own', typed, starts: true}}] : []),
     ...(supports ? [{path: 'heads/look', body: {...SUPPORT, starts: true}}] : []),

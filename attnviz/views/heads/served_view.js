@@ -2,11 +2,45 @@
 
 import {show} from '../kit/shell.js';
 import {Beside} from './look_tabs.js';
+import {isByOne} from './every_head.js';
+import {NextWords} from './next_words.js';
 import {ownSentences} from './own_sentences.js';
 import {HeadsView} from './view.js';
+import {PlayedTokens} from './written_player.js';
 
 class ServedHeadsView extends HeadsView {
   Beside = Beside;
+  Written = PlayedTokens;
+  Predicted = NextWords;
+
+  lookAtAll(overview, isAsking) {
+    super.lookAtAll(overview, isAsking);
+    this.showBeside();
+  }
+
+  showBeside() {
+    this.fillCell();
+    super.showBeside();
+  }
+
+  tell(isUrgent) {
+    this.fillCell();
+    super.tell(isUrgent);
+  }
+
+  /** Where all heads are coloured or sorted by the weight at a cell, a picked row has one: its largest, the first token apart. */
+  fillCell() {
+    const {token, key, layer, head, overview} = this.picked;
+    if (token === null || key !== null || !isByOne('cell', overview)) return;
+    const [most, next] = this.data.numbers([layer, head])?.keys(token, 2) ?? [];
+    const at = most?.index === 0 && next?.weight > 0 ? next : most;
+    if (at) this.picked = {...this.picked, key: at.index};
+  }
+
+  /** Have the text go on after a row with one of its likeliest words. */
+  goOn(row, at) {
+    this.leave({next: [row, at]});
+  }
 
   /** What was measured over some sentences as charts, which Python draws. */
   charts(source) {

@@ -6,20 +6,21 @@ import {groupsOf, isOutside} from './filter_settings.js';
  * A side under the filters: `tokens` as they are labelled, `groups[i]` the model's tokens that shown token i is made of,
  * `at(original)` where one of the model's tokens is shown, or null.
  */
-export function sideUnder(tokens, {special, first, words, from = 0, to = 0}, isKeys) {
+export function sideUnder(tokens, {special, sinks, words, from = 0, to = 0}, isKeys) {
   const groups = [];
   const parts = groupsOf(tokens);
+  const isTaken = (token) => sinks && isKeys && Boolean(token.sink);
   tokens.forEach((token, i) => {
     if ((special && token.special) || isOutside(token, isKeys ? to : from, parts)) return;
-    const isHidden = first && isKeys && i === 0; // stands where it stood, crossed out, so that rows and columns stay level
+    const isHidden = isTaken(token); // stands where it stood, crossed out, so that rows and columns stay level
     const before = groups.at(-1);
-    const isPiece = words && before && before.at(-1) === i - 1 && !(first && isKeys && i === 1) && isSameWord(tokens, i);
+    const isPiece = words && before && before.at(-1) === i - 1 && !isTaken(tokens[i - 1]) && isSameWord(tokens, i);
     if (isPiece && !isHidden) before.push(i);
     else groups.push([i]);
   });
   const named = groups.map((group) => merged(group.map((i) => tokens[i])));
   const shown = words ? numbered(named) : named;
-  if (first && isKeys && groups[0]?.[0] === 0) shown[0] = {...shown[0], hidden: true};
+  groups.forEach(([one], at) => isTaken(tokens[one]) && (shown[at] = {...shown[at], hidden: true}));
   const places = new Map(groups.flatMap((group, at) => group.map((i) => [i, at])));
   return {tokens: shown, groups, at: (original) => places.get(original) ?? null};
 }

@@ -32,21 +32,26 @@ function packed({width, height, layers, heads, k = 1}) {
 
 /**
  * A line of the grid a layer, or several where one line would make them too small to hit. Sorted or wrapped, heads are
- * named: the name takes the place of the bar, which lies over it. `height` is Infinity where the page scrolls.
+ * named: the name takes the place of the bar, which lies over it; sorted, the number that sorts stands below the name where there is room. `height`
+ * is Infinity where the page scrolls.
  */
 function roomy({width, height, layers, heads, isSorted = false, k = 1}) {
   const left = 22 * k;
   const gap = 7 * k;
   const smallest = Math.min(SMALLEST * k, width - left);
   const sizeFor = (columns) => Math.floor((width - left - (columns - 1) * gap) / columns);
-  const areSeenAtOnce = Number.isFinite(height) && Math.min(sizeFor(heads), (height - 25 * k) / layers - 29 * k) >= LEAST * k;
+  const areSeen = (number) => Number.isFinite(height) && Math.min(sizeFor(heads), (height - 25 * k) / layers - 29 * k - number) >= LEAST * k;
+  const hasNumbers = isSorted && (areSeen(13 * k) || !areSeen(0)); // all heads in sight come first
+  const number = hasNumbers ? 13 * k : 0;
+  const areSeenAtOnce = areSeen(number);
   let lines = 1;
   while (!areSeenAtOnce && lines < heads && sizeFor(Math.ceil(heads / lines)) < smallest) lines++;
-  const columns = Math.ceil(heads / lines);
+  const fitting = Math.floor((width - left) / (smallest + gap + 4 * k));
+  const columns = isSorted && !areSeenAtOnce ? Math.max(Math.ceil(heads / lines), fitting) : Math.ceil(heads / lines);
   const isWrapped = lines > 1;
   const isNamed = isWrapped || isSorted; // else the heads' numbers stand above the first line
   const top = (isNamed ? 6 : 25) * k;
-  const below = (isNamed ? 24 : 19) * k;
+  const below = (isNamed ? 24 : 19) * k + number;
   const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
   const byHeight = Number.isFinite(height) ? Math.floor((height - top) / nRows - below - 5 * k) : Infinity;
   const least = byHeight >= LEAST * k ? LEAST * k : smallest;
@@ -56,7 +61,7 @@ function roomy({width, height, layers, heads, isSorted = false, k = 1}) {
   const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
   const row = Math.max(size + below + 5 * k, Math.min(even, size + below + apart * k));
   const at = (line, place) => ({x: left + place * column, y: top + line * row});
-  return {size, columns, lines, isNamed, isPacked: false, isAcross: false, column, row, left, top, below, at, nRows, height: top + nRows * row};
+  return {size, columns, lines, isNamed, isPacked: false, isAcross: false, hasNumbers, column, row, left, top, below, at, nRows, height: top + nRows * row};
 }
 
 /** Which lines lie in what is seen of the grid, and half as much above and below: [from, up to]. */

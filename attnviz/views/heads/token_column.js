@@ -1,8 +1,7 @@
 // The two columns of tokens beside the lines. Both can be clicked; the left one can be walked with the keyboard.
 
 import {el} from '../kit/dom.js';
-import {tokenName, tokenNodes} from '../kit/token.js';
-import {named} from '../kit/words.js';
+import {tokenName, tokenNodes, tooltip} from '../kit/token.js';
 
 const LONG = 12; // characters of a token from which it may be cut
 
@@ -38,10 +37,4 @@ export function wordRuns(tokens) {
     else runs.push([i - 1, i]);
   });
   return runs;
-}
-
-/** The name of a token that says less than it, or may be cut as it is longer than `longest`; else null. */
-export function tooltip(token, say, longest = Infinity) {
-  const name = tokenName(token, say);
-  return name !== named(token) || token.text.length > longest ? name : null;
 }

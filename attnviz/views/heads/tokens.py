@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attnviz.analysis.heads.groups import groups_of
+from attnviz.text import sentences
 from attnviz.trace.decoder_rows import next_words
 from attnviz.views.headers import Token
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from attnviz.trace.tokens import Tokens
     from attnviz.trace.trace import Trace
 
+MOST_NAMED, LONGEST_NAMED = 6, 24  # unknown words of a notice, and characters of one
 UNKNOWN_SHARE = 0.10  # above this share of unknown tokens every page says so before anything else
 
 
@@ -65,13 +67,54 @@ def query_rows(trace: Trace, site: Site) -> list[Token]:
 
 
 def unknown_notice(tokens: Tokens, say: Strings) -> str | None:
-    """Return how many tokens the model does not know, in a sentence, where they are more than a picture can bear."""
-    of_text = [i for i in range(len(tokens)) if not tokens.special[i]]
-    unknown, total = [i for i in of_text if tokens.unknown[i]], len(of_text)
-    if len(unknown) <= total * UNKNOWN_SHARE:
+    """Which tokens the model does not know, in a sentence; how many, where they are more than a picture can bear.
+
+    Of a model whose tokens are characters, also which ones it reads as another: 舉 as 举.
+    """
+    return sentences(_read_otherwise(tokens, say) if say.form else None, _not_known(tokens, say)) or None
+
+
+def _read_otherwise(tokens: Tokens, say: Strings) -> str | None:
+    pairs = [
+        f"{text}→{read}"
+        for text, read, is_unknown in zip(tokens.text, tokens.pieces, tokens.unknown, strict=False)
+        if text != read and not is_unknown and text.isalnum()
+    ]
+    return say("read-otherwise", pairs=_named(pairs, say)) if pairs else None
+
+
+def _not_known(tokens: Tokens, say: Strings) -> str | None:
+    unknown = _unknown(tokens)
+    if not unknown:
         return None
     read = tokens.pieces[unknown[0]] if tokens.pieces else ""
-    return say("unknown-tokens", unknown=len(unknown), total=total, read=read)
+    words = _named([shorten(tokens.text[i]) for i in unknown], say)
+    if is_mostly_unknown(tokens):
+        return say("unknown-tokens", unknown=len(unknown), total=_total(tokens), read=read, words=words)
+    return say("unknown-words", words=words, read=read)
+
+
+def _named(words: Sequence[str], say: Strings) -> str:
+    """The first few different ones."""
+    each = list(dict.fromkeys(words))
+    return say("view-kit-list-separator").join(each[:MOST_NAMED]) + ("…" if len(each) > MOST_NAMED else "")
+
+
+def shorten(word: str) -> str:
+    return word if len(word) <= LONGEST_NAMED else word[: LONGEST_NAMED - 1] + "…"
+
+
+def is_mostly_unknown(tokens: Tokens) -> bool:
+    """Whether so much of a text is unknown that a picture of it says next to nothing."""
+    return len(_unknown(tokens)) > _total(tokens) * UNKNOWN_SHARE
+
+
+def _unknown(tokens: Tokens) -> list[int]:
+    return [i for i in range(len(tokens)) if tokens.unknown[i] and not tokens.special[i]]
+
+
+def _total(tokens: Tokens) -> int:
+    return len(tokens) - sum(tokens.special)
 
 
 def _spaces(tokens: Tokens) -> list[int]:

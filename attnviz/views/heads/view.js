@@ -10,8 +10,12 @@ import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
 import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
+import {isOfTokens, mapsWithout} from './byte_grids.js';
+import {settingsOf} from './filter_settings.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
 import {extrasOf} from './preview_and_parts.js';
+import {PredictedWords} from './predicted_words.js';
+import {WrittenTokens} from './written_tokens.js';
 
 const pinnedRow = (token) => ({token, key: null, released: false});
 
@@ -20,7 +24,9 @@ export function mount(element, payload, emit) {
 }
 
 export class HeadsView {
-  Beside = null; // see served_view.js
+  Beside = null; // see served_view.js, also for these
+  Written = WrittenTokens;
+  Predicted = PredictedWords;
   shell; root; emit; hovered; parts; overview; beside; detail; bars; written; predicted; lens;
   /** @type {HeadsSelection & {pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
@@ -73,16 +79,21 @@ export class HeadsView {
   }
 
   draw({k, theme, room}) {
-    const {header, arrays} = this.data;
     const {root, parts} = this;
-    const {isSide} = room;
-    this.overview.draw({maps: arrays.maps, revision: header.revision, picked: this.picked, theme, k, isSide});
-    this.place = {k, theme, isSide, family: getComputedStyle(root).fontFamily};
+    this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
+    this.drawOverview();
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
     if (this.wasInParts) parts.whose.querySelector('[aria-pressed=true]')?.focus();
     this.wasInGrid = this.wasInParts = false;
     this.showHead(true);
+  }
+
+  drawOverview() {
+    const {data: {header, arrays, keys}, picked, place: {k, theme, isSide}} = this;
+    const {sinks, rescaled} = settingsOf(picked.filter);
+    const maps = sinks ? mapsWithout(arrays.maps, keys.map(({sink}) => Boolean(sink)), rescaled) : arrays.maps;
+    this.overview.draw({maps, revision: header.revision, picked, theme, k, isSide, isLeft: sinks, isPooled: !isOfTokens(maps, keys)});
   }
 
   /** @param {boolean} isResized @param {?number[]} refused the head that there is no room for beside the others */
@@ -94,11 +105,12 @@ export class HeadsView {
     const isOther = this.detail.use(view, {queries, keys});
     this.bars.show(this.picked, {...shown, way: this.detail.name, refused}, this.lens, this.place);
     const room = this.parts.lines.clientHeight; // less where the bars over it say more
-    if (isOther || isResized || (this.place.isSide && room !== this.tall)) this.detail.layout(this.place);
+    const isLaid = isOther || isResized || (this.place.isSide && room !== this.tall);
+    if (isLaid) this.detail.layout(this.place);
     this.tall = room;
     this.detail.show(numbers, extrasOf(this.data, this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
-    if ((isOther || isResized) && this.pinned) this.detail.reveal(this.pinned, this.explained);
+    if (isLaid && this.pinned) this.detail.reveal(this.pinned, this.explained);
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
   }
@@ -181,6 +193,7 @@ export class HeadsView {
   look(changes) {
     this.picked = {...this.picked, ...changes};
     this.hovered = null;
+    if ('filter' in changes) this.drawOverview();
     this.showHead();
     if ('key' in changes && this.pinned) this.detail.reveal(this.pinned, this.explained);
     this.tell();
@@ -222,7 +235,7 @@ export class HeadsView {
   /** A head that a look leads to, which may be of another part, and the row that is meant. */
   seekHead([layer, head, part, row = null]) {
     if (part) this.leave({part}, {...alone(this.picked, layer, head), ...pinnedRow(row)});
-    else this.choose(layer, head, false, true, row);
+    else this.choose(layer ?? this.picked.layer, head ?? this.picked.head, false, true, row);
   }
 
   /** A kind was chosen: the head that shows most of it, unless several heads are shown. */

@@ -1,7 +1,7 @@
 // A walk over the tokens that the model wrote: each step pins the row that wrote one, and says which row that is.
 
 import {el} from '../kit/dom.js';
-import {clamp, pct} from '../kit/number.js';
+import {chance, clamp} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 
@@ -18,11 +18,11 @@ export function rowAfter(rows, token, by) {
 }
 
 export class WrittenTokens {
-  holder; say; act; queries; found;
+  holder; say; act; queries; found; signal;
 
   /** `act`: pinRow(row). */
-  constructor(holder, {header, queries, say, act}) {
-    Object.assign(this, {holder, say, act, queries, found: header.written ?? null});
+  constructor(holder, {header, queries, say, act, signal}) {
+    Object.assign(this, {holder, say, act, queries, signal, found: header.written ?? null});
     holder.hidden = !this.found;
     if (this.found) this.build();
     else holder.replaceChildren();
@@ -68,12 +68,11 @@ export class WrittenTokens {
   }
 
   sentence(step) {
-    const {rows, tokens, shares} = this.found;
+    const {rows, tokens, shares, chosen, how} = this.found;
     const row = {...this.queries[rows[step]], writes: undefined}; // the sentence itself says what it writes
     const values = {token: tokenInText(tokens[step], LONGEST), row: tokenInText(row, LONGEST)};
-    const by = fill(document, this.say('view-heads-written-by'), values);
-    if (shares[step] === null) return [by];
-    const likely = fillText(this.say('view-heads-written-share'), {percent: pct(shares[step])});
-    return [by, el('span', {class: 'baseline'}, ` · ${likely}`)];
+    const by = fill(document, chosen[step] ? this.say('view-heads-written-chosen') : this.say('view-heads-written-by'), values);
+    const likely = shares[step] === null ? '' : fillText(this.say('view-heads-written-share'), {percent: chance(shares[step])});
+    return [el('span', {}, by), el('span', {class: 'baseline'}, [likely, how[step]].filter(Boolean).join(' · '))];
   }
 }

@@ -1,11 +1,12 @@
-// The word whose curves Home shows, as the link says it: counted from 1, and left out where nobody picked one.
+// Where the story on Home is and the word whose row it tells, as the link says them: left out at first.
 
-export const NAMES = ['word'];
+export const toLink = ({word, scene}, {selection}) => ({token: word === undefined || word === selection.token ? null : word, scene: scene || null});
 
-export const toLink = ({word}, {selection}) => ({word: word === undefined || word === selection.token ? '' : String(word + 1)});
-
-/** What an opened link says is picked. @param {URLSearchParams} query */
-export function fromLink(query) {
-  const word = query.get('word') ?? '';
-  return /^[1-9][0-9]{0,3}$/.test(word) ? {picked: {word: Number(word) - 1}} : {};
+/** What an opened link says is picked. */
+export function fromLink({token, scene}) {
+  if (token === null && scene === null) return {};
+  return {picked: {...(token !== null && {word: token}), ...(scene !== null && {scene})}};
 }
+
+/** The same, where it was picked on another page. */
+export const takenAlong = ({token}) => (token === null ? undefined : {word: token});

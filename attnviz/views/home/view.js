@@ -1,25 +1,30 @@
-// The home view: the sentence in large type with one head's weights as curves between its words, and four small pictures
-// that lead on. A word that is pointed at or focused shows its own row.
+// The home view: a story on one sentence, from the word that is missing to the numbers of one head and back. Scrolling or the
+// arrow keys drive it; the same objects go from one scene into the next. Below it two small pictures lead on.
 
 import {paintCells} from '../kit/cells.js';
 import {tableOf, weightColour} from '../kit/colour.js';
-import {el, sized, svg} from '../kit/dom.js';
-import {listenToOwnKeys, stepOf} from '../kit/keyboard.js';
+import {el, setText, sized, svg} from '../kit/dom.js';
+import {takeMenu} from '../kit/export_menu.js';
+import {ARROWS, PAGES, listenToKeys, listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {evenPlace} from '../kit/matrix.js';
-import {clamp, fmt, pct} from '../kit/number.js';
+import {clamp, pct} from '../kit/number.js';
 import {pictureOf} from '../kit/pixels.js';
 import {show} from '../kit/shell.js';
-import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
-import {groupColour, groupName, tokenName} from '../kit/token.js';
-import {fill, fillText, named, short, visible} from '../kit/words.js';
+import {isStill} from '../kit/theme.js';
+import {meaningOf, tokenName, tooltip, wordName} from '../kit/token.js';
+import {fillText, named, short, visible} from '../kit/words.js';
+import {arithmeticOf} from './arithmetic.js';
+import {captionOf, ledgerOf, percent, titleOf} from './captions.js';
+import {between, eased, held, put} from './motion.js';
+import {scenes} from './scenes.js';
+import {Track} from './track.js';
 
-const LEAST = 0.02; // weights below are not drawn
-const NAMED = 0.05; // weights from here on have their percentage at the word
-const CELLS = 4; // rows of the picture of step through
-const LEAST_CELL = 28; // px, so that a number has room in it
-const HEADS_OF_COLUMNS = 18; // px
-const PAGES = ['step', 'heads', 'compare', 'train'];
+const CARDS = ['compare', 'train'];
+const OUT = ['heads', 'step', 'lessons'];
+const SPEED = {least: 0.0009, most: 0.0026}; // scenes a millisecond
+const PART = / \d\/\d$/; // a token that is one of several that a character is cut into: 我 2/3
+const TURN_MS = 500; // from the candidates of one run to those of another
 
 export function mount(element, payload, emit) {
   return show(HomeView, element, payload, emit);
@@ -30,51 +35,231 @@ class HomeView {
   header;
   /** @type {Arrays} */
   arrays;
-  shell; root; emit; say; place; pair; formation; theme; k;
+  shell; root; emit; say; pair; formation; theme; k; room; track; stage; layout; objects; told;
   static css = 'home';
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, scene: 0, at: 0, aim: 0, frame: 0, last: 0, chosen: 1, before: 1, turned: 1});
+    shell.hear('attnviz:home-story', (detail) => this.hear(detail));
     shell.hear('attnviz:home-pair', (detail) => this.receive('pair', detail));
     shell.hear('attnviz:home-formation', (detail) => this.receive('formation', detail));
   }
 
   /** @param {Payload<HomeHeader>} payload */
   take({header, arrays}) {
-    const isOther = this.header?.revision !== header.revision;
-    if (isOther) this.picked = header.tokens[header.picked?.word] ? header.picked.word : header.selection.token;
+    if (this.header?.revision !== header.revision) {
+      const {picked, selection, tokens, steps} = header;
+      this.picked = !this.isTold(header) && tokens[picked?.word] ? picked.word : selection.token;
+      this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
+      this.story = null;
+      this.chosen = this.before = 1;
+    }
     Object.assign(this, {header, arrays, say: this.shell.say});
     return true;
+  }
+
+  /** Whether the story is about a word that is predicted, whose row is the only one. */
+  isTold = (header = this.header) => header.steps[0] === 'word';
+
+  /** The numbers of the story, which come after the first picture. */
+  hear({arrays, ...header}) {
+    if (header.revision !== this.header.revision) return;
+    this.story = {header, arrays};
+    this.furnish();
+    if (this.theme) this.redraw();
   }
 
   /** Pictures that came later than the page: the same head without training, and a head that formed. */
   receive(name, {arrays, ...header}) {
     if (name === 'pair' && header.revision !== this.header.revision) return;
     this[name] = {header, arrays};
-    this.drawWays();
+    this.drawCards();
+  }
+
+  get row() {
+    return this.hovered ?? this.picked;
+  }
+
+  /** The head of the story: the one it was told of, else the one that came with the picture. */
+  get selection() {
+    return this.story?.header.selection ?? this.header.selection;
+  }
+
+  /** The story of the row that is shown, once it is here. */
+  get toldOf() {
+    return this.story && this.story.header.selection.token === this.row ? this.story : null;
+  }
+
+  /** Whether the arcs of this row are known: those of a predicted word wait for the head that brings it. */
+  get hasArcs() {
+    return !this.header.steps.includes('adds') || this.story !== null;
+  }
+
+  weight(query, key) {
+    const {weights} = this.story?.arrays ?? this.arrays;
+    return weights.data[query * this.header.tokens.length + key];
+  }
+
+  /** What a row looks at most. */
+  strongest(row) {
+    const weights = this.header.tokens.map((_, key) => this.weight(row, key));
+    return weights.indexOf(Math.max(...weights));
   }
 
   build(signal) {
     const {header, say} = this;
-    this.words = header.tokens.map((token, index) => this.word(token, index));
-    this.curves = svg('svg', {class: 'curves', 'aria-hidden': 'true'});
-    const next = header.hidden ? undefined : header.tokens.at(-1)?.writes;
-    const missing = next === undefined ? '' : el('span', {class: 'next', title: say('view-home-missing')}, el('bdi', {}, short(visible(next))));
-    this.sentence = el('div', {class: 'sentence', dir: 'auto', role: 'group', 'aria-label': say('view-home-sentence')}, this.curves, ...this.lines(), missing);
+    const {steps} = header;
+    this.stage = el('section', {class: 'stage', 'data-picture': '', 'aria-label': say('view-home-story')});
+    const track = el('div', {class: 'track'}, this.stage);
+    this.title = el('h2');
+    this.caption = el('p');
+    this.told = el('div', {class: 'told-of', 'aria-live': 'polite', 'aria-atomic': 'true'}, this.title, this.caption);
+    const take = takeMenu({say, rows: () => this.table(), file: () => `head-${this.place}`});
+    this.drawing = el('div', {class: 'drawing', role: 'img'});
+    this.sentence = el('div', {class: this.isTold() ? 'sentence' : 'sentence picks', dir: 'ltr', role: 'group', 'aria-label': say('view-home-sentence')});
+    this.words = header.tokens.map((token, at) => this.word(token, at));
+    this.sentence.replaceChildren(...this.words);
+    this.choice = el('div', {class: 'choice', role: 'group', 'aria-label': say('view-home-off-title')});
+    const dot = (step, at) => el('button', {type: 'button', class: 'dot', 'aria-label': `${at + 1}. ${say(`view-home-name-${step}`)}`, title: say(`view-home-name-${step}`), click: () => this.go(at)});
+    this.dots = steps.map(dot);
+    this.rail = el('nav', {class: 'rail grid', 'aria-label': say('view-home-steps')}, ...this.dots);
+    this.hint = el('p', {class: 'hint', 'aria-hidden': 'true'}, say('view-home-hint'));
+    this.outs = Object.fromEntries(OUT.map((page) => [page, this.out(page)]));
+    const outs = el('nav', {class: 'outs', 'aria-label': say('view-home-outs')}, ...OUT.map((page) => this.outs[page]));
+    this.stage.replaceChildren(this.told, el('div', {class: 'tools'}, take), this.drawing, this.sentence, this.choice, this.hint, this.rail, this.emit ? outs : '');
+    this.cards = Object.fromEntries(CARDS.map((page) => [page, this.card(page)]));
+    const cards = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...CARDS.map((page) => this.cards[page].node));
+    this.root.replaceChildren(track, this.emit ? cards : '');
     listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
-    this.reading = el('p', {class: 'reading', 'aria-live': 'polite'});
-    const {layer, head} = header.selection;
-    this.place = fillText(say('view-home-place'), {model: header.model, layer: layer + 1, head: head + 1});
-    const rest = header.hidden ? el('p', {class: 'caption'}, fillText(say('view-home-hidden'), {n: header.hidden})) : null;
-    this.ways = Object.fromEntries(PAGES.map((page) => [page, this.way(page)]));
-    const ways = el('nav', {class: 'ways', 'aria-label': say('view-home-ways')}, ...PAGES.map((page) => this.ways[page].node));
-    const take = takeMenu({say, rows: () => this.table(), file: () => `head-${layer + 1}.${head + 1}`});
-    this.root.replaceChildren(el('section', {class: 'stage', 'data-picture': ''}, el('div', {class: 'line'}, el('p', {class: 'caption'}, this.place, el('span', {class: 'try'}, say('view-home-try'))), take), this.sentence, this.reading, rest), this.emit ? ways : '');
+    listenToKeys(this.root, signal, (event, node) => this.press(event, node), [...Object.keys(PAGES), 'ArrowDown', 'ArrowUp']);
+    this.track = new Track(track, this.stage, signal, () => this.scrolled());
+    signal.addEventListener('abort', () => cancelAnimationFrame(this.frame));
+    this.furnish();
+    this.isPlaced = false;
+  }
+
+  /** The objects that the story moves, made anew where its numbers came. */
+  furnish() {
+    const {header, story} = this;
+    if (!this.drawing) return;
+    const box = (kind) => el('div', {class: `o ${kind}`});
+    const text = (kind, said = '', title = null) => el('div', {class: `o t ${kind}`, title}, el('bdi', {}, said));
+    const shown = (token) => short(visible(token.text), 14);
+    const list = (n, make) => Array.from({length: n}, (_, at) => make(at));
+    const n = header.tokens.length;
+    const products = story?.arrays.products.data ?? [];
+    this.ledger = ledgerOf(this);
+    this.runs = story?.header.without ?? [];
+    const candidates = this.candidates();
+    this.arcs = svg('svg', {class: 'arcs', 'aria-hidden': 'true'});
+    this.matrix = el('canvas', {class: 'o matrix', 'aria-hidden': 'true'});
+    this.objects = {
+      cells: list(n, () => box('cell')),
+      percents: list(n, () => text('percent')),
+      rows: list(n, (at) => text('row', shown(header.tokens[at]))),
+      products: list(products.length, (at) => box(products[at] < 0 ? 'product less' : 'product')),
+      names: candidates.map(({text: said}, at) => text(at ? 'name' : 'name own', short(visible(said), 16), meaningOf(said, this.say))),
+      chances: candidates.map(() => el('div', {class: 'o chance'}, el('i'), el('b'))),
+      shares: candidates.map(() => text('share')),
+      bars: this.ledger.map(({value}, at) => box(['bar', value < 0 && 'less', !at && 'own'].filter(Boolean).join(' '))),
+      barNames: this.ledger.map(({name}, at) => text(at ? 'bar-name' : 'bar-name own', name)),
+      barValues: this.ledger.map(({said}, at) => text(at ? 'bar-value' : 'bar-value own', said)),
+    };
+    this.lines = Object.fromEntries(['products', 'scaled', 'softmax', 'share'].map((name) => [name, el('div', {class: `o t line ${name}`})]));
+    this.blank = el('div', {class: 'o blank'}, el('bdi'));
+    this.zero = box('zero');
+    const {objects} = this;
+    this.drawing.replaceChildren(this.arcs, this.matrix, ...Object.values(objects).flat(), ...Object.values(this.lines), this.zero, this.blank);
+    const option = (said, at) => el('button', {type: 'button', click: () => this.switchOff(at)}, said);
+    const head = ([layer, head]) => `${layer + 1}.${head + 1}`;
+    const options = this.runs.map(({heads}, at) => option(at ? `+ ${head(heads[at])}` : fillText(this.say('view-home-off-one'), {head: head(heads[0])}), at + 1));
+    this.choice.replaceChildren(...(options.length ? [option(this.say('view-home-off-none'), 0), ...options] : []));
+  }
+
+  /**
+   * The candidates, and the word that takes the first place where heads are silenced and that is none of them.
+   * @returns {{text: string, share: number, isNew?: boolean}[]}
+   */
+  candidates() {
+    const {candidates} = this.header;
+    const other = (this.story?.header.without ?? []).find(({is_other, text}) => is_other && !candidates.some((one) => one.text === text));
+    return other ? [...candidates, {text: other.text, share: 0, isNew: true}] : candidates;
+  }
+
+  /** The probability of a candidate in a run: 0 is the untouched one. Null where it was not measured there. */
+  shareIn(run, at) {
+    const {candidates} = this.header;
+    if (run === 0 || run > this.runs.length) return candidates[at]?.share ?? null;
+    const {shares, text, share} = this.runs[run - 1];
+    return shares[at] ?? (this.candidates()[at]?.text === text ? share : null);
+  }
+
+  /** Which run is shown: how many heads are silenced in it. */
+  get run() {
+    return Math.min(this.chosen, this.runs.length);
+  }
+
+  switchOff(run) {
+    Object.assign(this, {before: this.run, chosen: run, turned: isStill() ? 1 : 0});
+    this.write();
+    this.wake();
+  }
+
+  word(token, at) {
+    const said = [visible(token.text)];
+    if (this.isTold()) return el('span', {class: token.special ? 'o t word special' : 'o t word', title: tooltip(token, this.say)}, el('bdi', {}, ...said));
+    const look = (index) => () => this.look(index);
+    const acts = {pointerenter: look(at), pointerleave: look(null), focus: look(at), blur: look(null), click: () => this.pick(at)};
+    return el('button', {type: 'button', class: token.special ? 'o t word special' : 'o t word', 'aria-label': tokenName(token, this.say), ...acts}, el('bdi', {}, ...said), token.unknown ? el('sup', {}, '?') : '');
+  }
+
+  pick(at) {
+    this.picked = at;
+    this.look(null);
+    this.redraw();
+    this.tell();
+  }
+
+  look(at) {
+    if (at === this.hovered || this.shown !== 'arcs') return;
+    this.hovered = at;
+    this.redraw();
+  }
+
+  /** One stop of the Tab key; from there the arrow keys go from word to word. */
+  walk(event) {
+    const [lines, by] = stepOf(event) ?? [0, 0];
+    if (this.isTold() || lines || !by) return false;
+    const at = this.words.indexOf(event.target);
+    this.words[clamp(at + by, 0, this.words.length - 1)].focus();
+    return true;
+  }
+
+  press(event, node) {
+    const by = PAGES[event.key] ?? ARROWS[event.key]?.find(Boolean);
+    if (!by || event.shiftKey) return false;
+    const next = Math.round(this.aim) + by;
+    if (next < 0 || next >= this.header.steps.length) return false;
+    if (node && !this.root.contains(node)) node.blur(); // the text or the link that was used: the next key is the story's
+    this.go(next);
+    return true;
+  }
+
+  go(scene) {
+    this.track.go(scene);
+    if (this.rail.contains(this.root.getRootNode().activeElement)) this.dots[scene].focus();
+  }
+
+  get shown() {
+    return this.header.steps[this.scene];
+  }
+
+  get place() {
+    return `${this.selection.layer + 1}.${this.selection.head + 1}`;
   }
 
   about() {
-    const {selection} = this.header;
-    return {title: this.place.replace(/[.。]$/, ''), place: `${selection.layer + 1}.${selection.head + 1}`};
+    return {title: titleOf(this, this.shown), place: this.place};
   }
 
   table() {
@@ -82,207 +267,269 @@ class HomeView {
     return matrixTable('', names, names, (query, key) => this.weight(query, key));
   }
 
-  word(token, index) {
-    const show = () => this.look(index);
-    const leave = () => this.look(null);
-    const pick = () => {
-      this.picked = index;
-      this.look(null);
-      this.drawWays();
-      this.emit?.({word: index});
-    };
-    const name = tokenName(token, this.say);
-    const mark = (tag, text) => el(tag, {class: 'mark', 'aria-hidden': 'true'}, text);
-    const [joins, unknown] = [token.continues && mark('span', '·'), token.unknown && mark('sup', '?')];
-    const attributes = {class: token.special ? 'word special' : 'word', 'aria-label': name, title: token.unknown ? name : null};
-    const acts = {pointerenter: show, pointerleave: leave, focus: show, blur: leave, click: pick};
-    return el('button', {type: 'button', ...attributes, ...acts}, joins || null, el('bdi', {}, visible(token.text)), unknown || null, el('small', {}));
+  /** Each scene on a sheet of its own. */
+  *sheets() {
+    const {scene} = this;
+    for (let at = 0; at < this.header.steps.length; at++) {
+      this.showScene(at);
+      yield null;
+    }
+    this.showScene(scene);
   }
 
-  way(page) {
-    const {header, say} = this;
-    const canvas = el('canvas', {'aria-hidden': 'true'});
-    const go = (event) => {
-      if (!this.emit || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens the address itself
-      event.preventDefault();
-      this.emit({go: this.address(page)});
-    };
-    const words = {layers: header.layers, heads: header.heads, n: header.layers * header.heads};
-    const shows = page === 'compare' && header.compares === 'texts' ? 'texts' : page;
-    const title = el('strong', {}, fillText(say(`view-home-${shows}`), words));
-    const line = el('span', {}, fillText(say(`view-home-${shows}-line`), words));
-    return {canvas, node: el('a', {class: 'way', click: go}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
-  }
-
-  /** A page that opens on what its picture shows. */
-  address(page) {
-    const row = this.picked;
-    const picked = {step: `&cell=weights~${row + 1}~${this.strongest(row) + 1}~1`, heads: `&token=${row + 1}`};
-    return this.header.links[page] + (picked[page] ?? '');
-  }
-
-  /** The words, each line of the text in lines of its own; before those of a text of two, or of a role, its name. */
-  lines() {
-    const {tokens} = this.header;
-    const lineEnd = () => el('span', {class: 'line-end'});
-    return this.words.flatMap((word, at) => {
-      const {group, space} = tokens[at];
-      if (group === tokens[at - 1]?.group) return [...(space === 2 ? [lineEnd()] : []), word];
-      return [...(at ? [lineEnd()] : []), ...(group ? [this.groupName(group)] : []), word];
-    });
-  }
-
-  groupName(group) {
-    const node = el('span', {class: 'group', 'aria-hidden': 'true'}, groupName(group, this.say));
-    node.style.setProperty('--band', groupColour(group));
-    return node;
-  }
-
-  /** One stop of the Tab key; from there the arrow keys go from word to word. */
-  walk(event) {
-    const [lines, by] = stepOf(event) ?? [0, 0];
-    if (lines || !by) return false;
-    const at = this.words.indexOf(event.target);
-    this.words[clamp(at + by, 0, this.words.length - 1)].focus();
-    return true;
-  }
-
-  look(index) {
-    if (index === this.hovered) return;
-    this.hovered = index;
-    this.drawRow();
-  }
-
-  get row() {
-    return this.hovered ?? this.picked;
-  }
-
-  weight(query, key) {
-    return this.arrays.weights.data[query * this.words.length + key];
-  }
+  // ------------------------------------------------------------------------------------------------------------ motion
 
   draw({k, theme}) {
     Object.assign(this, {k, theme});
-    this.drawRow();
-    this.drawWays();
-  }
-
-  /** The other word that a word looks at most. */
-  strongest(row) {
-    const weights = this.words.map((_, key) => (key === row ? -1 : this.weight(row, key)));
-    return weights.indexOf(Math.max(...weights));
-  }
-
-  /** The curves of one word, over those of all others, and what it says. */
-  drawRow() {
-    const {words, row, sentence, curves} = this;
-    const frame = sentence.getBoundingClientRect();
-    const places = words.map((word) => {
-      const box = word.getBoundingClientRect();
-      const middle = box.top + box.height / 2 - frame.top;
-      return {x: box.left + box.width / 2 - frame.left, top: box.top - frame.top, bottom: box.bottom - frame.top, line: Math.round(middle / 24)};
-    });
-    curves.setAttribute('width', frame.width);
-    curves.setAttribute('height', frame.height);
-    const mist = words.flatMap((_, query) => (query === row ? [] : this.curvesOf(query, places, 'mist')));
-    const asking = this.curvesOf(row, places, 'own');
-    curves.replaceChildren(...mist, ...asking);
-    words.forEach((word, key) => {
-      const weight = this.weight(row, key);
-      word.classList.toggle('asking', key === row);
-      word.setAttribute('aria-pressed', key === this.picked);
-      word.tabIndex = key === row ? 0 : -1;
-      word.style.setProperty('--share', key === row ? 0 : Math.min(1, weight));
-      word.lastChild.textContent = weight >= NAMED ? pct(weight) : '';
-    });
-    this.drawReading();
-  }
-
-  curvesOf(query, places, kind) {
-    const thickest = parseFloat(getComputedStyle(this.root).getPropertyValue('--thickest')) || 22;
-    return places.flatMap((to, key) => {
-      const weight = this.weight(query, key);
-      if (key === query || weight < LEAST || (kind === 'mist' && weight < 5 * LEAST)) return [];
-      return [svg('path', {class: kind, d: arc(places[query], to), 'stroke-width': Math.max(1, weight * thickest)})];
-    });
-  }
-
-  drawReading() {
-    const {words, row, header, say} = this;
-    const n = words.length;
-    const order = Array.from({length: n}, (_, key) => key).sort((a, b) => this.weight(row, b) - this.weight(row, a));
-    const [first, second] = order;
-    const isOneWay = header.shares.length > 0; // words see what stands before them alone
-    const seeing = this.words.map((_, query) => query).filter((query) => !isOneWay || query >= first);
-    const mean = seeing.reduce((sum, query) => sum + this.weight(query, first), 0) / seeing.length;
-    const text = (at) => el('b', {}, el('bdi', {}, short(visible(header.tokens[at]?.text ?? ''))));
-    if (second === undefined) return this.reading.replaceChildren();
-    const said = {query: text(row), key: text(first), percent: pct(this.weight(row, first)), again: text(first), other: text(second), less: pct(this.weight(row, second)), all: pct(mean)};
-    const {writes} = header.tokens[row];
-    const id = !isOneWay ? 'view-home-reading' : row ? 'view-home-reading-seen' : 'view-home-reading-first';
-    const next = {token: el('b', {}, el('bdi', {}, short(visible(writes ?? '')))), percent: pct(header.shares[row] ?? 0)};
-    this.reading.replaceChildren(fill(document, say(id), said), isOneWay ? el('span', {}, ' ', fill(document, say('view-home-next'), next)) : '');
-  }
-
-  /** The small pictures. */
-  drawWays() {
-    const {ways, theme} = this;
-    if (!theme) return;
-    for (const page of PAGES) ways[page].node.href = this.address(page);
-    const size = ({canvas}) => {
-      const box = canvas.parentElement.getBoundingClientRect();
-      return [sized(canvas, box.width, box.height), box.width, box.height];
-    };
-    this.drawNumbers(...size(ways.step));
-    this.drawAll(...size(ways.heads));
-    if (this.pair) this.drawMaps(...size(ways.compare), this.pair.arrays.maps);
-    if (this.formation) this.drawMaps(...size(ways.train), this.formation.arrays.maps);
-  }
-
-  /** A corner of the matrix with its numbers. */
-  drawNumbers(context, width, height) {
-    const label = 0.42 * width;
-    const room = Math.min(width - label, height - HEADS_OF_COLUMNS);
-    const n = Math.max(1, Math.min(CELLS, this.words.length, Math.floor(room / (LEAST_CELL * this.k))));
-    const first = Math.max(0, Math.min(this.picked - n + 2, this.words.length - n));
-    const firstKey = Math.max(0, Math.min(this.strongest(this.picked) - n + 1, this.words.length - n));
-    const cell = room / n;
-    const [left, top] = [(width - label / 2 - n * cell) / 2 + label / 2, height - n * cell];
-    const text = (at) => short(visible(this.header.tokens[at].text), 9);
-    const style = getComputedStyle(this.root);
-    context.font = `11px ${style.fontFamily}`;
-    context.fillStyle = style.getPropertyValue('--ink-3');
-    context.textBaseline = 'middle';
-    for (let at = 0; at < n; at++) {
-      context.textAlign = 'right';
-      context.fillText(text(first + at), left - 6, top + (at + 0.5) * cell);
-      context.textAlign = 'center';
-      if (cell >= 22) context.fillText(short(text(firstKey + at), 4), left + (at + 0.5) * cell, top - 9);
+    this.redraw();
+    if (!this.isPlaced) {
+      this.isPlaced = true;
+      if (this.scene || this.track.at > 0.5) this.track.go(this.scene, true);
+      this.showScene(this.scene);
     }
-    const weight = (row, column) => this.weight(first + row, firstKey + column);
-    paintCells(context, evenPlace({rows: n, columns: n, cw: cell, ch: cell, left, top}), {
-      rows: [0, n],
-      columns: [0, n],
-      colourAt: (row, column) => weightColour(weight(row, column), this.theme),
-      textAt: (row, column) => fmt(weight(row, column)),
-      k: this.k,
+    this.drawCards();
+  }
+
+  redraw() {
+    const {header, k, theme, stage} = this;
+    this.track.measure(header.steps.length);
+    const told = this.toldOf;
+    const size = {w: stage.clientWidth, h: stage.clientHeight, seen: this.track.inSight, k, theme, measure: this.ruler()};
+    const {tokens} = header;
+    const spaceOf = (/** @type {Token} */ {space = 0, group, special}, /** @type {Token | undefined} */ before) => (before && group !== before.group ? 2 : space || Number(Boolean(special || before?.special || PART.test(before?.text ?? ''))));
+    const words = tokens.map((token, at) => ({text: visible(token.text), space: spaceOf(token, tokens[at - 1]), isAdded: token.special}));
+    const row = this.row;
+    this.key = this.strongest(row);
+    this.layout = scenes({
+      steps: header.steps, words, isNext: header.is_next, row, key: this.key, weight: (query, key) => this.weight(query, key),
+      products: Array.from(told?.arrays.products.data ?? []), scores: Array.from(told?.arrays.scores.data ?? new Float32Array(words.length).fill(0)),
+      candidates: this.candidates().length, bars: this.ledger, room: size,
+    });
+    this.paintMatrix();
+    this.paintArcs();
+    const texts = told ? arithmeticOf(told, this.say) : {};
+    for (const [name, line] of Object.entries(this.lines)) line.replaceChildren(texts[name] ?? '');
+    this.objects.percents.forEach((node, at) => setText(node.firstChild, pct(this.weight(row, at))));
+    this.words.forEach((word, at) => {
+      word.classList.toggle('asks', at === row);
+      if (this.isTold()) return;
+      word.setAttribute('aria-pressed', String(at === this.picked));
+      word.tabIndex = at === row ? 0 : -1;
+    });
+    this.write();
+    this.apply(this.at);
+  }
+
+  /** How wide a text is at a size, in the face of the stage. */
+  ruler() {
+    const context = this.matrix.getContext('2d');
+    const {fontFamily} = getComputedStyle(this.root);
+    return (text, size) => {
+      context.font = `450 ${size}px ${fontFamily}`;
+      return context.measureText(text).width * 0.99;
+    };
+  }
+
+  scrolled() {
+    if (!this.layout) return;
+    this.aim = held(this.track.at, this.header.steps.length - 1);
+    this.wake();
+  }
+
+  wake() {
+    this.frame ||= requestAnimationFrame((now) => this.tick(now));
+  }
+
+  tick(now) {
+    this.frame = 0;
+    const passed = Math.min(50, this.last ? now - this.last : 16);
+    const left = this.aim - this.at;
+    if (isStill()) this.at = Math.round(this.aim);
+    else if (Math.abs(left) < 0.003) this.at = this.aim;
+    else this.at += Math.sign(left) * Math.min(Math.abs(left), clamp(Math.abs(left) * 0.006, SPEED.least, SPEED.most) * passed);
+    this.turned = Math.min(1, this.turned + passed / TURN_MS);
+    this.apply(this.at);
+    const goesOn = this.turned < 1 || (isStill() ? false : this.at !== this.aim);
+    this.last = goesOn ? now : 0;
+    if (goesOn) this.wake();
+  }
+
+  /** Put the story at a scene at once. */
+  showScene(scene) {
+    this.at = this.aim = scene;
+    this.apply(scene);
+  }
+
+  apply(p) {
+    const {layout, objects, header} = this;
+    for (const name of ['cells', 'percents', 'rows', 'products', 'names', 'shares', 'bars', 'barNames', 'barValues'])
+      objects[name].forEach((node, at) => {
+        const places = layout[name][at];
+        if (places) put(node, this.dimmed(name, at, between(places, p)));
+      });
+    this.words.forEach((node, at) => put(node, between(layout.words[at], p)));
+    this.ink(p);
+    for (const [name, node] of Object.entries(this.lines)) put(node, between(layout.lines[name], p));
+    put(this.zero, between(layout.zero, p));
+    this.applyChances(p);
+    const near = (step) => {
+      const at = header.steps.indexOf(step);
+      return at < 0 ? 0 : clamp(1 - Math.abs(p - at) * 1.6, 0, 1);
+    };
+    this.matrix.style.opacity = String(this.hasArcs ? eased(near('row')) : 0);
+    this.arcs.style.opacity = String(this.hasArcs ? eased(near('arcs')) : 0);
+    const scene = Math.round(p);
+    this.stage.style.setProperty('--told', String(clamp(1 - Math.abs(p - scene) * 2.4, 0, 1)));
+    this.hint.style.opacity = String(clamp(1 - p * 3, 0, 1));
+    this.hint.style.top = `${Math.min(this.track.inSight, this.stage.clientHeight - 60) - 30 * this.k}px`;
+    this.choice.style.opacity = String(near('off'));
+    this.choice.style.visibility = near('off') > 0.3 && this.runs.length ? 'visible' : 'hidden';
+    this.choice.style.transform = `translate(${layout.choice.x}px, ${layout.choice.y}px)`;
+    if (scene === this.scene && this.said) return;
+    this.said = true;
+    this.scene = scene;
+    this.hovered = null;
+    this.write();
+    this.tell();
+  }
+
+  /** The numbers of the row stand on its cells while these are in the matrix, and its largest cell is framed. */
+  ink(p) {
+    const isIn = this.header.steps[Math.round(p)] === 'row';
+    this.objects.percents.forEach((node, at) => (node.style.color = isIn ? this.layout.inkOn(at) : ''));
+    this.objects.cells.forEach((node, at) => node.classList.toggle('framed', isIn && at === this.key));
+    this.objects.rows.forEach((node, at) => node.classList.toggle('asks', at === this.row));
+  }
+
+  /** What is not known yet is not there: the marks of a head that is still looked for. */
+  dimmed(name, at, place) {
+    if (['cells', 'percents'].includes(name) && !this.hasArcs) return {...place, o: 0};
+    if (name === 'names' && this.candidates()[at].isNew) return {...place, o: this.header.steps[Math.round(this.at)] === 'off' ? place.o : 0};
+    if (name === 'shares' && this.candidates()[at].isNew && this.header.steps[Math.round(this.at)] !== 'off') return {...place, o: 0};
+    return place;
+  }
+
+  /** The bars of the candidates, on their way from one run to another; a line keeps where the untouched run had them. */
+  applyChances(p) {
+    const {layout, objects, header} = this;
+    const off = header.steps.indexOf('off');
+    const isOff = off >= 0 && this.runs.length > 0 ? clamp(1 - Math.abs(p - off) * 2, 0, 1) : 0;
+    const t = eased(this.turned);
+    const all = this.candidates();
+    objects.chances.forEach((node, at) => {
+      const place = between(layout.chances[at], p);
+      put(node, all[at].isNew && !isOff ? {...place, o: 0} : place);
+      const base = this.shareIn(0, at) ?? 0;
+      const [from, to] = [this.before, this.run].map((run) => this.shareIn(run, at) ?? 0);
+      const share = isOff ? base + (from + (to - from) * t - base) * isOff : base;
+      node.firstChild.style.width = `${Math.max(0.3, 100 * share)}%`;
+      node.lastChild.style.left = `${100 * base}%`;
+      node.lastChild.style.opacity = String(this.run && !all[at].isNew ? isOff : 0);
+      const exact = isOff > 0.5 ? (t === 1 ? this.shareIn(this.run, at) : share) : (this.shareIn(0, at) ?? 0);
+      setText(objects.shares[at].firstChild, exact === null ? '' : percent(exact));
+    });
+    put(this.blank, between(layout.blank, p));
+    const filled = isOff > 0.5 && header.is_next ? (this.run ? this.runs[this.run - 1].text : header.candidates[0].text) : null;
+    setText(this.blank.firstChild, filled === null ? '' : short(visible(filled), 12));
+  }
+
+  paintArcs() {
+    const {arcs, layout, stage} = this;
+    arcs.setAttribute('width', String(stage.clientWidth));
+    arcs.setAttribute('height', String(stage.clientHeight));
+    const drawn = layout.arcs.filter(Boolean).sort((a, b) => a.wide - b.wide);
+    arcs.replaceChildren(...drawn.map(({d, wide, weight}) => svg('path', {d, 'stroke-width': wide, opacity: 0.35 + 0.45 * Math.sqrt(weight)})));
+  }
+
+  /** The other rows of the matrix; that of the story is made of the cells that were its marks. */
+  paintMatrix() {
+    const {matrix, layout: {matrix: {left, top, cw, ch, n}}, theme, k, row} = this;
+    const context = sized(matrix, cw * n, ch * n);
+    matrix.style.transform = `translate(${left}px, ${top}px)`;
+    paintCells(context, evenPlace({rows: n, columns: n, cw, ch}), {
+      rows: [0, n], columns: [0, n], k,
+      colourAt: (query, key) => (query === row ? undefined : weightColour(this.weight(query, key), theme)),
+      textAt: (query, key) => (this.weight(query, key) >= 0.05 ? String(Math.round(100 * this.weight(query, key))) : ''),
     });
   }
 
-  drawAll(context, width, height) {
-    const [layers, heads, rows, columns] = this.arrays.maps.shape;
-    const isAcross = layers > heads; // many layers stand beside each other, where there is more room
-    const [across, down] = isAcross ? [layers, heads] : [heads, layers];
-    const cell = Math.min(width / across, height / down);
-    const side = Math.max(2, cell - Math.min(3, cell / 4));
-    const [left, top] = [(width - across * cell) / 2, (height - down * cell) / 2];
-    const placeOf = (layer, head) => [left + (isAcross ? layer : head) * cell, top + (isAcross ? head : layer) * cell];
-    for (let at = 0; at < layers * heads; at++) this.paint(context, this.arrays.maps, at, [rows, columns], ...placeOf(Math.floor(at / heads), at % heads), side);
-    const {layer, head} = this.header.selection;
-    const [x, y] = placeOf(layer, head);
-    context.strokeStyle = getComputedStyle(this.root).color;
-    context.lineWidth = 1.5;
-    context.strokeRect(x - 1, y - 1, side + 2, side + 2);
+  /** The caption of the scene, which is also what is read out. */
+  write() {
+    const step = this.shown;
+    setText(this.title, titleOf(this, step));
+    const said = captionOf(this, step);
+    if (this.caption.textContent !== said.textContent) this.caption.replaceChildren(said);
+    this.drawing.setAttribute('aria-label', this.summary(step));
+    this.dots.forEach((dot, at) => {
+      if (at === this.scene) dot.setAttribute('aria-current', 'step');
+      else dot.removeAttribute('aria-current');
+      dot.tabIndex = at === this.scene ? 0 : -1;
+    });
+    this.choice.childNodes.forEach((button, at) => /** @type {Element} */ (button).setAttribute('aria-pressed', String(at === this.run)));
+    for (const page of OUT) this.outs[page].href = this.address(page);
+    this.stage.dataset.scene = step;
+    this.stage.dataset.told = this.toldOf ? '' : 'waits';
+  }
+
+  /** What a scene shows, in words and numbers. */
+  summary(step) {
+    const joined = (parts) => parts.join(this.say('view-kit-list-separator'));
+    if (step === 'word' || (step === 'off' && this.runs.length)) {
+      const run = step === 'word' ? 0 : this.run;
+      return joined(this.candidates().map(({text}, at) => [wordName(text, this.say), this.shareIn(run, at)]).filter(([, share]) => share !== null && share > 0).map(([text, share]) => `${text} ${percent(share)}`));
+    }
+    if (step === 'adds' || step === 'off') return joined(this.ledger.map(({name, said}) => `${name} ${said}`));
+    if (!this.hasArcs) return this.say('view-home-computing');
+    return joined(this.header.tokens.map((token, at) => `${named(token)} ${pct(this.weight(this.row, at))}`));
+  }
+
+  tell() {
+    this.emit?.({word: this.picked, scene: this.scene});
+  }
+
+  // -------------------------------------------------------------------------------------------------------- the ways out
+
+  out(page) {
+    return el('a', {class: 'out', click: (event) => this.leave(event, page)}, fillText(this.say(`view-home-to-${page}`), {n: this.header.heads}));
+  }
+
+  leave(event, page) {
+    if (!this.emit || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens the address itself
+    event.preventDefault();
+    this.emit({go: this.address(page)});
+  }
+
+  /** A page that opens on the head, the row and the cell of the story. */
+  address(page) {
+    const [path, query] = this.header.links[page].split('?');
+    const link = new URLSearchParams(query);
+    const {layer, head} = this.selection;
+    const row = this.picked + this.header.before;
+    const place = {layer: layer + 1, head: head + 1, token: row + 1};
+    const cell = {matrix: 'weights', key: this.strongest(this.picked) + this.header.before + 1};
+    const picked = {heads: place, step: {...place, ...cell}}[page] ?? {};
+    for (const [name, value] of Object.entries(picked)) link.set(name, String(value));
+    return `${path}?${link}`;
+  }
+
+  card(page) {
+    const canvas = el('canvas', {'aria-hidden': 'true'});
+    const shows = page === 'compare' && this.header.compares === 'texts' ? 'texts' : page;
+    const title = el('strong', {}, this.say(`view-home-${shows}`));
+    const line = el('span', {}, this.say(`view-home-${shows}-line`));
+    const href = this.header.links[page];
+    return {canvas, node: el('a', {class: 'way', href, click: (event) => this.leave(event, page)}, el('span', {class: 'picture'}, canvas), el('span', {class: 'words'}, title, line))};
+  }
+
+  drawCards() {
+    const {cards, theme} = this;
+    if (!theme) return;
+    for (const [page, maps] of [['compare', this.pair], ['train', this.formation]]) {
+      const {canvas} = cards[page];
+      const box = canvas.parentElement.getBoundingClientRect();
+      const context = sized(canvas, box.width, box.height);
+      if (maps) this.drawMaps(context, box.width, box.height, maps.arrays.maps);
+    }
   }
 
   /** Several maps beside each other, with an arrow from each to the next. */
@@ -311,17 +558,4 @@ class HomeView {
     small.getContext('2d').putImageData(pictureOf([size, size], cells, tableOf('weights', this.theme)), 0, 0);
     context.drawImage(small, x, y, side, side);
   }
-}
-
-/** A curve from word to word: an arc over a line of text, a bend between two lines. */
-function arc(from, to) {
-  if (Math.abs(from.line - to.line) < 2) {
-    const y = Math.min(from.top, to.top);
-    const height = Math.min(y * 1.3, 26 + Math.abs(to.x - from.x) * 0.36); // a cubic reaches three quarters of it
-    return `M${from.x},${y} C${from.x},${y - height} ${to.x},${y - height} ${to.x},${y}`;
-  }
-  const isDown = to.top > from.top;
-  const [start, stop] = isDown ? [from.bottom, to.top - 2] : [from.top - 2, to.bottom];
-  const middle = (start + stop) / 2;
-  return `M${from.x},${start} C${from.x},${middle} ${to.x},${middle} ${to.x},${stop}`;
 }

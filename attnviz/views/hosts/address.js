@@ -5,11 +5,12 @@
 // goes back or forward, `opened` counts it: what Python asks before it has heard of that is not written any more. Nor is
 // what it asks for a page that was left meanwhile.
 
-import {kept} from './storage.js';
+import {ALONG, QUIET, kept} from './link.js';
+import {kept as keptHere} from './storage.js';
 
+const LESSONS = 'lessons'; // draws the pictures of other pages, with questions of its own
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
-const QUIET = new Set(['lang', 'size', 'causes', 'silenced', 'told']); // asked names that make no entry in the history
-const leadsClass = () => Boolean(kept('sessionStorage', 'attnviz.room')?.secret);
+const leadsClass = () => Boolean(keptHere('sessionStorage', 'attnviz.room')?.secret);
 
 export class Address {
   /** @param {Window} window */
@@ -23,6 +24,7 @@ export class Address {
     this.isOtherPage = false; // what was opened last may be on another page than the one that was left
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.isPassing = false; // the same until the person presses something
+    this.last = {}; // of what goes along to other pages: what the last page with a model said
     this.listeners = new Set();
     this.waiting = null; // picks not yet written, and the path they belong to
     this.timer = 0;
@@ -57,15 +59,26 @@ export class Address {
   ask(page, values, heard, picked) {
     if (heard < this.opened || page !== this.here || (picked && this.isBare)) return;
     const {pathname, search} = this.window.location;
-    const before = this.#params();
+    const before = search ? this.#params() : new URLSearchParams(this.along(page, values) ?? {});
     if (!search) this.page = null; // our navigation came here, from wherever
-    const isOther = Object.entries(values).some(([name, value]) => !QUIET.has(name) && (before.get(name) ?? '') !== value);
-    const after = merged(before, leadsClass() ? values : {...values, told: ''}); // who shares a link of a lesson gives no answer away
-    if (isOther && this.page === pathname) for (const name of picked ?? []) after.delete(name);
+    const isOther = Object.entries(values).some(([name, value]) => !QUIET.includes(name) && (before.get(name) ?? '') !== value);
+    const said = Object.fromEntries(before);
+    const stays = isOther && this.page === pathname ? Object.entries(kept(said, said, values)).filter(([name]) => !picked?.includes(name)) : Object.entries(said);
+    const after = merged(new URLSearchParams(stays), leadsClass() ? values : {...values, told: ''}); // who shares a link of a lesson gives no answer away
     const isNew = isOther && this.page === pathname && !this.isSettling;
     this.page = pathname;
     this.isSettling = this.isPassing = false;
     this.#write(after, isNew);
+  }
+
+  /**
+   * What the page before said of what goes along, as far as it holds for what is asked on this one; null unless the person
+   * comes here by our navigation, which leads to a page without a query. A page without a model, and a lesson, neither say
+   * nor take any of it.
+   */
+  along(page, asked) {
+    if (this.window.location.search || page !== this.here || page === LESSONS || !asked.model) return null;
+    return kept(this.last, this.last, asked);
   }
 
   /** Write what a view of a page picked: at once, then at most every PICK_MS; nothing where that page was left. */
@@ -133,6 +146,7 @@ export class Address {
 
   #write(params, isNew) {
     const query = String(params);
+    if (params.get('model') && this.here !== LESSONS) this.last = Object.fromEntries([...params].filter(([name]) => ALONG.includes(name)));
     const {pathname, search, hash} = this.window.location;
     if (query === search.slice(1)) return;
     const url = `${pathname}${query && '?'}${query}${hash}`;

@@ -15,7 +15,6 @@ const STEPS = [
   ['compare', '', 'view-guide-compare'],
   ['lessons', 'lesson-words', 'view-guide-lessons'],
 ];
-const LOOK_MS = 200; // between two looks whether what is spoken of is there
 let leads = false; // a press leads the focus to the bar, a reload does not
 const drawn = new Set(); // what draws each place again
 
@@ -23,9 +22,8 @@ export default function show(component) {
   const {launches} = component.data;
   const place = mount(component, drawn, step, launches ? launch : bar);
   place.root.onkeydown ??= ({key}) => launches || key !== 'Escape' || go(-1);
-  place.timer ??= window.setInterval(() => launches || watch(place), LOOK_MS);
   return () => {
-    clearInterval(place.timer);
+    place.changes?.disconnect();
     place.end();
   };
 }
@@ -78,12 +76,16 @@ function launch(place, at, say) {
 
 function bar(place, at, say) {
   const {root} = place;
+  place.changes ??= new MutationObserver(() => watch(place));
+  if (at === null) place.changes.disconnect();
+  else place.changes.observe(document.body, {childList: true, subtree: true});
   root.classList.toggle('guide', at !== null);
   root.role = at === null ? null : 'region';
   root.ariaLabel = at === null ? null : say('view-guide-name');
   const build = () => (isHere(at) ? told(at, say) : away(at, say));
   lay(root, at === null ? [] : [part(place, 'step', [at, isHere(at)], build)]);
   document.body.style.setProperty('--av-guide', `${at === null ? 0 : root.offsetHeight}px`);
+  outline(at);
   if (leads) root.querySelector('.next')?.focus();
 }
 

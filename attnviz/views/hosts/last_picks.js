@@ -1,4 +1,4 @@
-// What was picked last in each kind of picture, as the link says it, and the tokens of the last picture: for what follows it.
+// What was picked last in each kind of picture, as the link says it, and what the last picture is of: for what follows it.
 
 /** One for this document: each component loads this file under an address of its own. */
 const last = () => (globalThis.attnvizPicked ??= new Map());
@@ -13,6 +13,14 @@ export const shownTokens = (path) => (last().get('tokens')?.path === path ? last
 
 export function noteTokens(path, rows) {
   last().set('tokens', {path, texts: rows.map(({text, n}) => (n ? `${text} (${n})` : text))});
+}
+
+/** What the last picture on a page is of: the page, and what it was asked. */
+export const shownLast = () => last().get('shown');
+
+/** Note it, once its numbers are drawn. @param {{page: string, asked: object} | undefined} link of the picture's header */
+export function noteShown(link) {
+  if (link) last().set('shown', {page: link.page, asked: link.asked});
 }
 
 /** From now on nothing was picked by the person. */

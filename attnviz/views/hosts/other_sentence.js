@@ -1,13 +1,10 @@
 // The link to another sentence in the same picture, as the pages read it.
 
-// Of each page that reads a sentence: its name in a link, and what stays with another one.
-const NAMES = {
-  '': ['text', 'model'],
-  heads: ['text', 'model', 'part', 'layer', 'head', 'view'],
-  step: ['say', 'on', 'words', 'guess', 'tab', 'site', 'cell'],
-  compare: ['both', 'a', 'b', 'other', 'pair'],
-};
-const PICTURES = ['heads', 'step', 'compare']; // those of a lesson are drawn as on these pages
+import {kept} from './link.js';
+import {PROPERTIES} from './properties.js';
+
+const READ = {'': ['heads', 'home'], heads: ['heads'], step: ['step'], compare: ['compare']}; // whose names the pages that read a sentence say
+const OF_LESSON = [['step', 'matrix'], ['compare', 'layer2'], ['heads', 'layer']]; // what only its picture says
 
 /**
  * The page and the query: of the page that is here, of the one whose picture stands here, or of Step through.
@@ -18,12 +15,9 @@ const PICTURES = ['heads', 'step', 'compare']; // those of a lesson are drawn as
  */
 export function linkOf(sentence, here, search) {
   const before = new URLSearchParams(search);
-  const page = Object.hasOwn(NAMES, here) ? here : (PICTURES.find((picture) => before.has(NAMES[picture][0])) ?? 'step');
-  const [name, ...stays] = NAMES[page];
-  const query = new URLSearchParams({[name]: sentence});
-  for (const part of stays) {
-    const said = before.get(part);
-    if (said) query.set(part, part === 'cell' ? said.split('~')[0] : said); // the step stays, its cell is of the other sentence
-  }
-  return [page, String(query)];
+  const drawn = Object.hasOwn(READ, here) ? here : (!before.has('task') && OF_LESSON.find(([, name]) => before.has(name))?.[0]) || 'step';
+  const page = drawn === 'compare' && before.get('model') === before.get('model2') ? 'heads' : drawn; // nothing is left to compare
+  const isRead = (name) => READ[page].some((each) => [...PROPERTIES[name]?.asked ?? [], ...PROPERTIES[name]?.picked ?? []].includes(each));
+  const said = Object.fromEntries([...before].filter(([name]) => isRead(name)));
+  return [page, String(new URLSearchParams({...kept(said, said, {...said, text: sentence}), text: sentence}))];
 }

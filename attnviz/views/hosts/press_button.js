@@ -23,7 +23,8 @@ function create(parentElement) {
   const button = el('button', {type: 'button', click});
   const follow = () => {
     const {label, view, own: needsOwn} = place.data;
-    const [a = '', b = ''] = lastPicked(view)?.pair?.split('-') ?? [];
+    const {layer, head, layer2, head2} = lastPicked(view) ?? {};
+    const [a, b] = layer ? [`${layer}.${head}`, `${layer2}.${head2}`] : ['', ''];
     button.textContent = fillText(label, {a, b});
     button.disabled = needsOwn ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
   };

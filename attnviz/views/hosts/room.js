@@ -4,20 +4,21 @@
 
 import {address} from './address.js';
 import {Refused, send} from './fetch.js';
-import {forgetOwn, ownPicked} from './last_picks.js';
+import {forgetOwn, ownPicked, shownLast} from './last_picks.js';
 import {linkOf} from './other_sentence.js';
 import {keep, kept} from './storage.js';
 import {addressOf, OWN, visit} from './visit.js';
 
 const KEPT = 'attnviz.room';
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
-const LOOK_MS = 100; // between two looks at the teacher's address
-const BEHIND = 20; // looks after which a student who is still on another page goes there once more
+const LOOK_MS = 100; // in a room, between two looks at the teacher's address
+const BEHIND = 20; // looks after which a student whose page asks something else goes there once more
+const SENTENCE = ['model', 'model2', 'text', 'text2', 'target', 'words']; // of a link: what the numbers of its picture are of
 const QUIET_MS = 3000; // without a sign of life the bar says so; the server gives one every second
 const SILENT_MS = 10_000; // the connection is given up, and another one tried
 const WAITS_MS = [500, 5000]; // between two tries to come back: the first, the longest
 const PREDICTED = '.st-key-lesson-predict'; // the lesson's own question, which waits while one follows
-const PLACE = ['tab', 'cell', 'text', 'say', 'both']; // of a link: which step, on which sentence
+const PLACE = ['tab', 'matrix', 'text']; // of a link: which step, on which sentence
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
 export class Room {
@@ -33,7 +34,14 @@ export class Room {
   revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
   leads = false; // just opened or joined by who had the focus there: the bar takes it
-  behind = 0; // looks since this page is another one than the teacher's
+  timer = 0; // of the looks
+  behind = 0; // looks since this page asks something else than the teacher's
+  isBehind = false; // this student's picture is of something else than what the teacher shows
+  told = ''; // what the server was told to show
+  telling = ''; // what it is asked to show now
+  refused = ''; // what it did not
+  /** @type {string | null | undefined} */
+  reach = undefined; // where a class would find a room: '' is nowhere, null not known yet
 
   constructor() {
     this.listeners = new Set();
@@ -45,7 +53,12 @@ export class Room {
       history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it
     }
     if (this.kept) this.enter(this.kept);
-    setInterval(() => this.look(), LOOK_MS);
+    const answered = new MutationObserver(() => refocus(answered));
+    document.addEventListener('focusin', ({target}) => {
+      const isAnswering = /** @type {Element} */ (target).matches(`${PREDICTED} *`);
+      if (isAnswering) answered.observe(document.body, {childList: true, subtree: true});
+      else answered.disconnect();
+    });
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
     document.addEventListener('attnviz:picked', () => this.question && this.tell());
     window.addEventListener('offline', () => this.doubt());
@@ -75,25 +88,29 @@ export class Room {
     return Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
   }
 
-  /** Whether the picture that the teacher shows is of the sentence that all see. */
-  get isRead() {
-    return [...new URLSearchParams(this.state?.query).values()].includes(this.state?.shown);
-  }
-
-  /** Have the sentence that all see read, by the page that is here where it reads one: who follows comes along. */
-  openSentence() {
+  /** Show a sentence to all: in the picture that is here or in Step through, once the model there has read it. */
+  async show(sentence) {
+    const [page, query] = linkOf(sentence, address().here, location.search);
+    if (!(await this.teach({at: [page, query], by: this.kept.by}))) return;
+    this.problem = ''; // of the one before
     this.follows = false; // this machine leads
-    visit(addressOf(...linkOf(this.state.shown, address().here, location.search)));
+    visit(addressOf(page, query));
   }
 
   worded(asked) {
     return {...asked, ...(asked.words[this.lang] ?? Object.values(asked.words)[0])};
   }
 
+  /** Find out where a class would find a room: said before it opens. */
+  async lookWhere() {
+    this.reach = null;
+    const response = await send('rooms/address', {base: base(), lang: this.lang}).catch(() => null);
+    if (response) Object.assign(this, {reach: (await response.json()).link}).tell();
+  }
+
   /** A room of one's own. */
   async begin() {
-    const base = new URL('.', document.baseURI).href.replace(/\/$/, '');
-    const response = await this.sent('rooms/open', {base});
+    const response = await this.sent('rooms/open', {base: base()});
     if (!response) return;
     this.isNew = true;
     this.enter(await response.json());
@@ -108,6 +125,7 @@ export class Room {
     if (kept.secret) kept.by ??= String(Math.random());
     keep('sessionStorage', KEPT, kept);
     this.follows = true;
+    this.timer ||= setInterval(() => this.look(), LOOK_MS);
     this.listen((this.connection = new AbortController()).signal);
     this.tell();
   }
@@ -115,7 +133,8 @@ export class Room {
   /** Out of the room; with a sentence where somebody else ended it. */
   leave(problem = '') {
     this.connection?.abort();
-    Object.assign(this, {connection: null, kept: null, state: null, isLost: false, problem, at: '', told: '', heard: ''});
+    clearInterval(this.timer);
+    Object.assign(this, {connection: null, timer: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
     for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
     address().pick({told: ''});
     this.tell();
@@ -175,6 +194,7 @@ export class Room {
     const heard = `${state.by} ${state.page}?${state.query}`;
     if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
     this.heard = heard;
+    this.lookBehind();
     if (this.follows) this.go();
     else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
     this.tell();
@@ -204,36 +224,51 @@ export class Room {
     for (const node of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) node.scrollTop = 0;
   }
 
-  /** A page that was just being drawn may have missed where to go. */
+  /** A page that was just being drawn may have missed where to go, and one that was busy may have stayed where it was. */
   keepUp() {
-    const isBehind = this.follows && this.state?.query && !location.pathname.endsWith(`/${this.state.page}`);
-    this.behind = isBehind ? this.behind + 1 : 0;
+    const isElsewhere = () => {
+      const {here, isSettling} = address();
+      return here !== this.state.page || (!isSettling && !this.isOf(here, Object.fromEntries(new URLSearchParams(location.search))));
+    };
+    this.behind = this.follows && this.state?.query && isElsewhere() ? this.behind + 1 : 0;
     if (this.behind < BEHIND) return;
     Object.assign(this, {at: '', behind: 0});
     this.go();
   }
 
-  /** Who answers the lesson's own question goes on where the answer is told: what had the focus is gone. */
-  refocus() {
-    const {activeElement: now, body} = document;
-    const told = /** @type {HTMLElement | null} */ (document.querySelector('.st-key-lesson-words [role=status]'));
-    if (now !== body) this.isAnswering = now?.matches(`${PREDICTED} *`);
-    else if (this.isAnswering && told) Object.assign(told, {tabIndex: -1}).focus();
+  /** Whether a page that asks this is of the sentence, or the step, that the teacher shows. */
+  isOf(page, asked) {
+    const said = new URLSearchParams(this.state.query);
+    const names = ['lesson', 'step', ...(said.has('text') ? SENTENCE : [])];
+    return page === this.state.page && names.every((name) => (said.get(name) ?? '') === (asked[name] ?? ''));
   }
 
-  /** The teacher's address, when it is another one than was told. */
+  /** Numbers of something else than what the teacher shows are hidden from who follows until those of it are here. */
+  lookBehind() {
+    const {page, asked} = shownLast() ?? {};
+    const isBehind = Boolean(this.kept && !this.isTeacher && this.follows && this.state?.query && new URLSearchParams(this.state.query).has('text')) && !this.isOf(page, asked ?? {});
+    if (isBehind === this.isBehind) return;
+    this.isBehind = isBehind;
+    this.tell();
+  }
+
+  /** The teacher's address, when it is another one than was told: of a link that was just opened once its page has answered. */
   async look() {
+    this.lookBehind();
     this.keepUp();
-    this.refocus();
-    if (!this.isTeacher || this.follows || !this.state || this.isTelling) return;
+    if (!this.isTeacher || this.follows || !this.state || address().isSettling) return;
     const query = new URLSearchParams(location.search);
     for (const name of OWN) query.delete(name);
     const page = address().here;
     const at = `${page}?${query}`;
-    if (at === this.told || !query.size) return;
-    this.isTelling = true;
-    if (await this.teach({at: [page, String(query)], by: this.kept.by})) this.told = at;
-    this.isTelling = false;
+    if ([this.told, this.telling, this.refused].includes(at) || !query.size) return;
+    this.telling = at;
+    const isTold = await this.teach({at: [page, String(query)], by: this.kept.by});
+    if (this.telling !== at) return; // something newer is on its way
+    if (isTold && this.refused) Object.assign(this, {refused: '', problem: ''}).tell();
+    this.telling = '';
+    if (isTold) this.told = at;
+    else if (isTold === false) this.refused = at;
   }
 
   /** A student who touches the page goes on alone, but not by answering what is asked, or by going to the picture for it. */
@@ -255,9 +290,8 @@ export class Room {
 
   /** The cell or the tokens that this person picked in the picture, as an answer: "row,column". */
   get picked() {
-    const cell = ownPicked('stepper')?.cell?.split('~') ?? [];
-    const {token, key} = ownPicked('heads') ?? {};
-    return cell.length > 2 ? `${cell[1]},${cell[2]}` : token && key ? `${token},${key}` : '';
+    const {token, key} = ownPicked('stepper') ?? ownPicked('heads') ?? {};
+    return token && key ? `${token},${key}` : '';
   }
 
   teach(what) {
@@ -270,15 +304,16 @@ export class Room {
     return this.sent('rooms/say', {code, ticket, ...what});
   }
 
-  /** Ask the server; what it refuses is said in the bar. */
+  /** Ask the server; what it refuses (false) is said in the bar. Null where it could not be asked. */
   async sent(path, body) {
     try {
       return await send(path, {...body, lang: this.lang});
     } catch (error) {
-      if (error instanceof Refused) this.problem = error.message;
+      const isRefused = error instanceof Refused;
+      if (isRefused) this.problem = error.message;
       else this.doubt();
       this.tell();
-      return null;
+      return isRefused ? false : null;
     }
   }
 
@@ -287,11 +322,22 @@ export class Room {
   }
 }
 
+/** Who answers the lesson's own question goes on where the answer is told, once that is there: what had the focus is gone. */
+function refocus(observer) {
+  const told = /** @type {HTMLElement | null} */ (document.querySelector('.st-key-lesson-words [role=status]'));
+  if (!told || document.activeElement !== document.body) return;
+  observer.disconnect();
+  Object.assign(told, {tabIndex: -1}).focus();
+}
+
+/** Where this browser has the server. */
+const base = () => new URL('.', document.baseURI).href.replace(/\/$/, '');
+
 /** Which step the teacher is at; other cells and what-ifs of it are no other step. */
 function placeOf({page, query}) {
   const asked = new URLSearchParams(query);
   const names = asked.has('lesson') ? ['lesson', 'step'] : PLACE;
-  return [page, ...names.map((name) => asked.get(name)?.split('~')[0])].join(' ');
+  return [page, ...names.map((name) => asked.get(name))].join(' ');
 }
 
 /** The one of this document. */

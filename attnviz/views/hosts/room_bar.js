@@ -3,7 +3,7 @@
 import {button, drafted, form, lay, mount, open, part, status} from './bar_parts.js';
 import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
-import {named, result} from './room_question.js';
+import {answers, named, result} from './room_question.js';
 import {seat} from './student_bar.js';
 import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
@@ -28,11 +28,13 @@ export default function show(component) {
 }
 
 function launch(place, now, say) {
-  const says = now.kept ? null : [now.problem];
+  if (now.reach === undefined && !now.kept) now.lookWhere();
+  const says = now.kept ? null : [now.problem, now.reach];
   now.leads ||= Boolean(now.kept && place.root.matches(':focus-within'));
   const node = part(place, 'launch', says, () =>
     el('div', {class: 'launch'},
       button(say('view-room-open'), () => now.begin()),
+      now.reach === null ? null : el('small', {}, now.reach ? say('view-room-at', {address: now.reach}) : say('view-room-here')),
       form(say('view-room-code'), say('view-room-join'), (code) => now.enter({code: code.replaceAll(' ', '').toUpperCase()}), {maxlength: 9, size: 8, pattern: ' *([A-Za-z] *){5}'})));
   if (!node.isConnected) place.root.replaceChildren(node);
 }
@@ -51,6 +53,7 @@ function bar(place, now, say) {
   const isStudent = Boolean(now.kept && !now.isTeacher);
   document.body.classList.toggle('av-student', isStudent); // no way to the answers
   document.body.classList.toggle('av-follows', isStudent && now.follows); // on a phone the picture has more room
+  document.body.classList.toggle('av-behind', now.isBehind);
   if (now.leads && now.kept) place.parts.status.node.focus(); // what had the focus is gone
   now.leads = false;
   document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
@@ -73,11 +76,6 @@ function desk(place, now, say) {
   if (now.isNew) Object.assign(place, {opened: 'mine'});
   now.isNew = false;
   return [
-    part(place, 'shown', state?.shown ? [state.shown, now.isRead] : null, () =>
-      el('div', {class: 'panel'},
-        el('blockquote', {dir: 'auto'}, state.shown),
-        now.isRead ? null : button(say('view-room-read'), () => now.openSentence()),
-        button(say('view-room-hide'), () => now.teach({does: 'hide'})))),
     part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
     part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
@@ -89,7 +87,7 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0]];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, rehearsed: state.rehearsal && [state.rehearsed], picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0]];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
@@ -116,8 +114,10 @@ const panels = {
     if (asked) {
       const reveal = async () => (await now.teach({does: 'reveal'})) && now.isOfStep && now.turn('1'); // on every page
       const choices = now.isOfStep ? [] : asked.options.map((text) => el('li', {dir: 'auto'}, text)); // the step has them on the page
-      const open = [choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      const rehearsal = state.rehearsal ? el('p', {}, say('view-room-rehearsal')) : null;
+      const rehearsed = state.rehearsal ? answers(now, say, state.rehearsed, (answer) => now.teach({answer})) : [];
+      const open = [...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const typedQuestion = drafted(now, form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
@@ -139,9 +139,10 @@ const panels = {
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};
-    const line = (sentence, at) => el('li', {}, el('span', {dir: 'auto'}, sentence), button(say('view-room-show'), () => now.teach({show: at})));
+    const line = ([id, sentence]) => el('li', {}, el('span', {dir: 'auto'}, sentence), button(say('view-room-show'), () => now.show(sentence)), button(say('view-room-drop'), () => now.teach({drop: id}), {class: 'quiet'}));
     return [
       button(say(sentences ? 'view-room-sentences-off' : 'view-room-sentences-on'), () => now.teach({sentences: !sentences})),
+      el('p', {}, say('view-room-said-how')),
       said.length ? el('ol', {}, said.map(line)) : el('p', {}, say('view-room-nothing-said')),
     ];
   },

@@ -8,34 +8,34 @@ const MANY = 8; // choices: of more, those nobody gave are not listed
 /** The question as a student answers it; what was counted once the teacher reveals it. */
 export function question(now, say) {
   const {question: asked, state: {answer}} = now;
-  const isOpen = !asked.revealed;
   const choose = async (said) => {
     if (await now.say({answer: said})) now.state.answer = said;
     now.tell();
   };
-  const choices = asked.options.map((text, at) =>
-    button(text, () => isOpen && choose(String(at)), {'aria-pressed': answer === String(at), disabled: isOpen ? null : ''}));
-  const {picked} = now;
-  const point = picked
-    ? button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})
-    : el('p', {}, say('view-room-point-how'));
   const pointed = answer ? el('p', {role: 'status'}, say('view-room-pointed', {cell: named(asked, answer, say)})) : null;
   const text = el('p', {class: 'ask', dir: 'auto'}, asked.text);
-  if (isOpen) return el('div', {class: 'panel'}, text, ...(asked.options.length ? choices : [point, pointed]));
+  if (!asked.revealed) return el('div', {class: 'panel'}, text, ...answers(now, say, answer, choose), asked.options.length ? null : pointed);
   return el('div', {class: 'panel'}, now.isOfStep ? null : text, result(asked, say, pointed, now.isOfStep));
+}
+
+/** What can be answered: a button for each choice, or one for the cell that is picked. */
+export function answers({question: asked, picked}, say, answer, choose) {
+  const choice = (text, at) => button(text, () => choose(String(at)), {'aria-pressed': answer === String(at)});
+  if (asked.options.length) return asked.options.map(choice);
+  if (!picked) return [el('p', {}, say('view-room-point-how'))];
+  return [button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})];
 }
 
 /** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
 export function result(asked, say, pointed = null, isSaid = false) {
   const counts = new Map(asked.counts);
-  const most = Math.max(1, ...counts.values());
   const isLong = asked.options.length > MANY;
   const choices = asked.options.map((_, at) => String(at)).filter((at) => !isLong || counts.has(at) || at === asked.right);
   const row = (answer) => {
     const n = counts.get(answer) ?? 0;
     const name = el('span', {dir: 'auto'}, named(asked, answer, say));
-    const bar = el('meter', {max: most, value: n, 'aria-hidden': 'true'});
-    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, String(n)));
+    const bar = el('meter', {max: Math.max(1, asked.n), value: n, 'aria-hidden': 'true'}); // the whole bar is all answers
+    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, say('view-room-share', {n, percent: Math.round((100 * n) / Math.max(1, asked.n))})));
   };
   const rows = counts.size ? (choices.length ? choices : [...counts.keys()]).map(row) : [];
   const saysRight = asked.why ? 'view-room-right' : 'view-room-marked';

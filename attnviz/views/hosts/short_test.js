@@ -6,14 +6,21 @@ import {room, TEST} from './room.js';
 import {keep, kept} from './storage.js';
 import {saveFile} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
-import {pct} from '../kit/number.js';
+import {MINUS, pct, sum} from '../kit/number.js';
 import {toCsv} from '../kit/spreadsheet.js';
 
 const TIMES = ['before', 'after'];
 const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
-const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?=[,;])/gm; // of a file with totals
+const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?:[,;](\d{1,7})[,;](\d{1,7})[,;](\d{1,8}))?(?=[,;])/gm; // of a file with totals
+const LEAST = 10; // answer sheets below which a discrimination says nothing
 /** Of this tab, by the test's name: {answers, isDone, isSent}; and the code of the room. */
 let given = {...kept('sessionStorage', TEST)};
+/**
+ * @typedef {Object} Total of one form at one time
+ * @property {number[][]} counts of each item, how often each choice was taken
+ * @property {number[] | null} scores of each item the sum of the scores of who had it right, then the sums of all scores
+ *   and of their squares; null in a file of before
+ */
 const saved = []; // totals from files, each by the test's name
 
 export default function show(component) {
@@ -127,7 +134,42 @@ function desk(place, now, totals, say) {
       hasTotals ? button(say('view-test-save'), save) : null,
       el('label', {class: 'add'}, say('view-test-add'), file),
       place.problem ? el('span', {role: 'alert'}, place.problem) : null),
-    hasTotals ? picture(totals, data, say) : null);
+    hasTotals ? picture(totals, data, say) : null,
+    hasTotals ? statistics(totals, data, say) : null);
+}
+
+/** How hard each item was, and how well it tells who knows more: of each form and time by itself. */
+function statistics(totals, {forms}, say) {
+  const names = TIMES.flatMap((time) => ['A', 'B'].map((form) => `${time} ${form}`)).filter((name) => totals[name]);
+  const told = ({n, difficulty, discrimination}) => {
+    const [share, r] = [difficulty.toFixed(2), discrimination === null || n < LEAST ? '–' : signed(discrimination)];
+    return el('td', {}, `${share} · ${r}`);
+  };
+  const heads = names.map((name) => {
+    const [time, form] = name.split(' ');
+    return el('th', {scope: 'col'}, say('view-test-column', {time: say(`view-test-time-${time}`), form, n: sheets(totals[name])}));
+  });
+  const rows = ABOUT.map((about, item) => el('tr', {}, el('th', {scope: 'row'}, `${item + 1} ${say(`view-test-about-${about}`)}`), names.map((name) => told(itemOf(totals[name], item, forms[name.split(' ')[1]][item].right)))));
+  return el('details', {}, el('summary', {}, say('view-test-statistics')), el('p', {}, say('view-test-statistics-how', {least: LEAST})), el('div', {class: 'wide'}, el('table', {}, el('thead', {}, el('tr', {}, el('td', {}), heads)), el('tbody', {}, rows))));
+}
+
+const sheets = ({counts}) => sum(counts[0]);
+const signed = (x) => x.toFixed(2).replace('-', MINUS);
+
+/**
+ * Difficulty is the share of right answers. Discrimination is the correlation of this item, right or not, with the score on
+ * the other seven; null where one of the two is the same for all, or where the scores are not known. No DOM.
+ */
+export function itemOf({counts, scores}, item, right) {
+  const [n, x] = [sum(counts[item]), counts[item][right]];
+  const difficulty = n ? x / n : 0;
+  if (!scores) return {n, right: x, difficulty, discrimination: null};
+  const [all, squares] = scores.slice(ABOUT.length);
+  const others = scores[item] - x; // the score on the other items, summed over who had this one right
+  const [rest, restSquares] = [all - x, squares - 2 * scores[item] + x];
+  const spread = Math.sqrt((n * x - x * x) * (n * restSquares - rest * rest));
+  const r = (n * others - x * rest) / spread;
+  return {n, right: x, difficulty, discrimination: Math.abs(r) <= 1 + 1e-9 ? r : null}; // a file may say sums of no class
 }
 
 /** How many answered each item right, before beside after. */
@@ -146,33 +188,39 @@ function picture(totals, {forms, form}, say) {
 /** Of all forms of a time together. No DOM. */
 export function shareOf(totals, forms, time, item) {
   let [right, n] = [0, 0];
-  for (const [name, counts] of Object.entries(totals)) {
+  for (const [name, {counts}] of Object.entries(totals)) {
     const [when, form] = name.split(' ');
     if (when !== time) continue;
     right += counts[item][forms[form][item].right];
-    n += counts[item].reduce((sum, count) => sum + count, 0);
+    n += sum(counts[item]);
   }
   return {right, n};
 }
 
 /** The totals as a table: no times, no names, and what was asked in words behind the numbers. No DOM. */
 export function rowsOf(totals, forms, unknown) {
-  const rows = Object.entries(totals).flatMap(([name, counts]) => {
+  const rows = Object.entries(totals).flatMap(([name, total]) => {
     const [test, form] = name.split(' ');
-    return counts.flatMap((ofItem, item) => {
+    return total.counts.flatMap((ofItem, item) => {
       const {ask, options, right} = forms[form][item];
-      return ofItem.map((n, choice) => [test, form, item + 1, choice + 1, Number(choice === right), n, ask, options[choice] ?? unknown]);
+      const {difficulty, discrimination} = itemOf(total, item, right);
+      const sums = total.scores ? [total.scores[item], ...total.scores.slice(ABOUT.length)] : ['', '', ''];
+      const found = [difficulty.toFixed(4), discrimination === null ? '' : discrimination.toFixed(4)];
+      return ofItem.map((n, choice) => [test, form, item + 1, choice + 1, Number(choice === right), n, ...sums, ...found, ask, options[choice] ?? unknown]);
     });
   });
-  return [['test', 'form', 'item', 'choice', 'right', 'answers', 'question', 'option'], ...rows];
+  return [['test', 'form', 'item', 'choice', 'right', 'answers', 'points_of_right', 'points', 'points_squared', 'difficulty', 'discrimination', 'question', 'option'], ...rows];
 }
 
 /** The totals that a saved table holds, by the test's name; a file may say anything. No DOM. */
 export function totalsIn(text) {
   const totals = {};
-  for (const [, test, form, item, choice, n] of text.matchAll(LINE)) {
-    totals[`${test} ${form}`] ??= Array.from({length: 8}, () => [0, 0, 0, 0]);
-    totals[`${test} ${form}`][Number(item) - 1][Number(choice) - 1] = Number(n);
+  for (const [, test, form, item, choice, n, ...sums] of text.matchAll(LINE)) {
+    const total = (totals[`${test} ${form}`] ??= {counts: ABOUT.map(() => [0, 0, 0, 0]), scores: ABOUT.map(() => 0)});
+    total.counts[Number(item) - 1][Number(choice) - 1] = Number(n);
+    if (sums[0] === undefined) total.scores = null;
+    else total.scores?.splice(Number(item) - 1, 1, Number(sums[0]));
+    if (total.scores) [total.scores[ABOUT.length], total.scores[ABOUT.length + 1]] = sums.slice(1).map(Number);
   }
   return totals;
 }
@@ -181,13 +229,17 @@ export function totalsIn(text) {
 export function sumOf(all) {
   const sums = {};
   const added = new Set();
-  for (const [name, counts] of all.flatMap(Object.entries)) {
+  for (const [name, {counts, scores}] of all.flatMap(Object.entries)) {
     const said = JSON.stringify([name, counts]);
     if (added.has(said)) continue;
     added.add(said);
-    sums[name] = counts.map((ofItem, item) => ofItem.map((n, choice) => n + (sums[name]?.[item][choice] ?? 0)));
+    const before = sums[name] ?? {counts: counts.map((ofItem) => ofItem.map(() => 0)), scores: (scores ?? []).map(() => 0)};
+    sums[name] = {
+      counts: counts.map((ofItem, item) => ofItem.map((n, choice) => n + before.counts[item][choice])),
+      scores: scores && before.scores && scores.map((one, at) => one + before.scores[at]),
+    };
   }
   return sums;
 }
 
-const shownOf = (state) => Object.fromEntries(Object.entries(state?.tests ?? {}).filter(([, {counts}]) => counts.length).map(([name, {counts}]) => [name, counts]));
+const shownOf = (state) => Object.fromEntries(Object.entries(state?.tests ?? {}).filter(([, {counts}]) => counts.length).map(([name, {counts, scores}]) => [name, {counts, scores}]));

@@ -6,9 +6,10 @@
 
 import {address} from './address.js';
 import {post} from './fetch.js';
+import {kept, linkIn, pickedIn, valuesOf} from './link.js';
 import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
-import {notePicked, noteTokens} from './last_picks.js';
+import {notePicked, noteShown, noteTokens} from './last_picks.js';
 import {VIEWS, loaded} from './views.js';
 import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
@@ -51,8 +52,9 @@ function goIn(place, event) {
   const isHere = asked && page === location.pathname && Object.entries(asked).every(([name, value]) => (query.get(name) ?? '') === value);
   if (!isHere || !view?.view || !(kind.picture || kind.selectionIn)) return;
   event.preventDefault();
-  if (kind.picture) return void fetchPicture(place, Object.fromEntries(kind.NAMES.map((name) => [name, query.get(name) ?? ''])), false);
-  Object.assign(payload.header, {keeps_head: false, picked: kind.selectionIn(query)});
+  if (kind.picture) return void fetchPicture(place, linkIn(kind.page, query), false);
+  const link = linkIn(kind.page, query);
+  Object.assign(payload.header, {keeps_head: false, picked: kind.selectionIn(valuesOf(link), link)});
   unmount(place);
   put(place, payload);
 }
@@ -99,7 +101,7 @@ async function draw(place, data, turn) {
 function write({kind}, {link}) {
   if (!link) return;
   address().begin(link.session);
-  address().ask(link.page, link.asked, link.heard, [...(kind.NAMES ?? []), ASKS]);
+  address().ask(link.page, link.asked, link.heard, [...pickedIn(kind.page), ASKS]);
 }
 
 /** Draw a picture, write what is picked in it into the link and fetch what it lacks. */
@@ -113,6 +115,7 @@ function put(place, payload) {
   place.view.host = hostOf(place);
   if (!header.link) return;
   noteTokens(location.pathname, header.tokens?.source ?? []);
+  noteShown(header.link);
   const {view} = place.view;
   if (!view) return; // it failed, and says so
   const picked = kind.selectionOf?.(view);
@@ -163,7 +166,8 @@ function adopt(place, kind, {header, arrays}) {
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
-    if (isOpened) Object.assign(header, kind.fromLink?.(new URLSearchParams(window.location.search), header));
+    if (isOpened) Object.assign(header, kind.fromLink?.(valuesOf(linkIn(kind.page, new URLSearchParams(window.location.search))), header));
+    else if (before.look) header.look = before.look; // a table leads to another pair: what is open stays open
     if (before && link.carry) Object.assign(header, {picked: carried(link.carry, header.selection, before), look: header.look ?? before.look});
     if (place.header?.revision === header.revision) unmount(place); // the same picture with another selection
     return;
@@ -174,6 +178,11 @@ function adopt(place, kind, {header, arrays}) {
   const pick = picks.get(`${header.view} ${header.revision}`);
   if (pick) Object.assign(header, {picked: pick, look: pick.look});
   else if (before && kind.pickedAtFirst) header.picked = kind.pickedAtFirst(header, before, arrays);
+  const along = address().along(link.page, link.asked);
+  if (!along || !kind.takenAlong) return;
+  const isOtherPart = link.asked.part && along.part && along.part !== link.asked.part;
+  if (isOtherPart) setTimeout(() => place.setStateValue('go', {to: {part: along.part}, picked: along, at: Date.now()}));
+  else header.picked = kind.takenAlong(valuesOf(along), header);
 }
 
 /** Take over a question of Python's, and fetch the picture for it unless it is there. */
@@ -182,18 +191,24 @@ function question(place, header) {
   const before = place.shown ?? picks.get(lastOf(header));
   const isBrought = !before || brings > (taken.get(session) ?? -1);
   const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
+  const along = brings > (taken.get(session) ?? -1) ? null : address().along(header.link.page, header.link.asked);
   taken.set(session, brings);
   write(place, header);
   const asked = JSON.stringify([header.question, header.lang]);
-  const isThere = asked === place.asked && !isBrought;
+  const isThere = asked === place.asked && !isBrought && !along;
   Object.assign(place, {asked, frame: header});
   if (isThere) {
+    if (!place.asking) noteShown(header.link);
     place.view?.redraw(); // the theme may be another one
     return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view), false);
   }
   if (isBrought) place.asks = opened;
-  fetchPicture(place, isBrought ? header.place : place.kind.carried(before.link, before.question, header.question), !isBrought);
+  const link = isBrought ? header.place : kept(before.link, questionOf(before.question), questionOf(header.question));
+  fetchPicture(place, along ? place.kind.takenAlong(link, along) : link, !isBrought && !along);
 }
+
+/** A text that is read by word is another one to what is picked. */
+const questionOf = ({model, text, by_word: isByWord}) => ({model, text: `${isByWord} ${text}`});
 
 /** What the person chose in a picture that the server has to draw; what is not answered yet stays chosen. */
 function choose(place, ask) {
@@ -228,7 +243,8 @@ async function fetchPicture(place, link, keepsPlace) {
   if (payload) {
     const {header} = payload;
     const isHere = ['tab', 'text'].every((name) => header[name] === place.header[name]);
-    Object.assign(header, {link: frame.link, question: frame.question, keeps_place: keepsPlace && isHere});
+    const {link, question} = place.frame; // the same question, which may be asked in another place by now
+    Object.assign(header, {link, question, keeps_place: keepsPlace && isHere});
     put(place, payload);
   } else delete place.root?.dataset.busy;
   const {go} = place;

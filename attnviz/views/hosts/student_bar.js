@@ -10,7 +10,6 @@ export function seat(place, now, say) {
   const {state, follows, kept, question: asked, isOver} = now;
   if (follows) place.isMore = false;
   const isWhole = follows || place.isMore;
-  const isShown = Boolean(state?.shown) && isWhole && !(follows && now.isRead);
   const isAsked = Boolean(asked) && (isWhole || !asked.revealed);
   const takes = isWhole && Boolean(state?.sentences);
   const isWriting = takes && place.opened === 'say';
@@ -27,10 +26,9 @@ export function seat(place, now, say) {
     place.parts.status.node.focus(); // the button is gone
   };
   return [
-    part(place, 'shown', isShown ? state.shown : null, () => el('blockquote', {dir: 'auto'}, state.shown)),
     part(place, 'question', isAsked && [asked, state.answer, asked.revealed || now.picked, now.isOfStep, isOver], () =>
       isOver ? over(place, asked, question(now, say)) : question(now, say)),
-    status(place, now, say, say(follows ? 'view-room-following' : 'view-room-alone', {code: kept.code})),
+    status(place, now, say, say(now.isBehind ? 'view-room-behind' : follows ? 'view-room-following' : 'view-room-alone', {code: kept.code})),
     part(place, 'line', [follows, isWhole, takes, isWriting], () =>
       el('p', {class: 'line'},
         follows ? null : button(say('view-room-follow'), follow),

@@ -17,9 +17,9 @@ export const numberSize = (width, height, k) => Math.min(12.5 * k, height * 0.7,
 /**
  * Paint the cells of `rows` and `columns`, [from, up to) each, where `place` has them.
  * `colourAt(row, column)` is [r, g, b], null for a hatched cell, undefined for none; `textAt` the number in it; `alphaAt`
- * how strongly it is drawn; `ground` the colour between cells that are there.
+ * how strongly it is drawn; `ground` the colour between cells that are there; `size` that of the text.
  */
-export function paintCells(context, place, {rows, columns, colourAt, textAt = null, alphaAt = null, k, hatch = null, ink = '', ground = null}) {
+export function paintCells(context, place, {rows, columns, colourAt, textAt = null, alphaAt = null, k, hatch = null, ink = '', ground = null, size = numberSize(place.cw, place.ch, k)}) {
   const {cw, ch, x, y} = place;
   const least = Math.min(cw, ch);
   const inset = least < APART ? 0 : 0.5;
@@ -27,7 +27,7 @@ export function paintCells(context, place, {rows, columns, colourAt, textAt = nu
   const [width, height] = [Math.max(0.5, cw - 2 * inset), Math.max(0.5, ch - 2 * inset)];
   const hasNumbers = textAt !== null && isNumbered(cw, ch);
   if (hasNumbers) {
-    const font = `450 ${numberSize(cw, ch, k)}px ${getComputedStyle(context.canvas).fontFamily}`;
+    const font = `450 ${size}px ${getComputedStyle(context.canvas).fontFamily}`;
     Object.assign(context, {font, textAlign: 'center', textBaseline: 'middle'});
   }
   for (let row = rows[0]; row < rows[1]; row++)

@@ -64,9 +64,12 @@ function isOurs(event, root, node, everywhere) {
   if (!isIn && (!everywhere.includes(event.key) || node.closest(WIDGETS))) return false;
   if (node?.matches?.('input[type=checkbox]') && event.key === ' ') return false;
   if (node?.matches?.('input[type=range]') && !['?', '0'].includes(event.key)) return false; // its arrows are its own
-  if (node?.matches?.('input:not([type=checkbox], [type=range]), select, textarea') && event.key !== '?') return false;
+  if (node?.matches?.('input:not([type=checkbox], [type=range]), select, textarea') && event.key !== '?' && !(everywhere.includes(event.key) && isPastText(event, node))) return false;
   return !root.querySelector('dialog[open], :popover-open') && !document.querySelector('[role=dialog]');
 }
+
+/** Whether an arrow down has nowhere to go in a text, for the caret is behind it. */
+const isPastText = ({key}, node) => key === 'ArrowDown' && node.matches('input, textarea') && node.selectionStart === node.value.length;
 
 /**
  * Fill and open the list of keys. `rows` are [keys, id of the words] each; `lost()` is called where the focus had no place

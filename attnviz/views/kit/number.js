@@ -21,26 +21,8 @@ export function precise(x, digits = 2) {
   return isSmall ? (x < 0 ? MINUS : '') + power(size) : fmt(x, digits);
 }
 
-/**
- * A number as it is printed with `n` significant digits and at least `least` decimals: {text, value, unit}, where
- * `value` is the number that the text says and `unit` one of its last digit. A size under 0.001 has an exponent and one
- * digit less.
- */
-export function rounded(x, n = 3, least = 1) {
-  if (!Number.isFinite(x) || x === 0) return {text: fmt(x), value: x, unit: 10 ** -Math.max(2, least)};
-  const [size, sign] = [Math.abs(x), x < 0 ? -1 : 1];
-  const isPower = size < 1e-3 || size >= 1e5;
-  const exponent = Number(size.toExponential(Math.max(0, n - 1)).split('e')[1]);
-  const digits = size < 1e-3 ? Math.max(0, n - 2) : n - 1;
-  const decimals = isPower ? digits : Math.max(least, n - 1 - exponent);
-  const [text, value] = isPower
-    ? [power(size, digits), Number(size.toExponential(digits))]
-    : [size.toFixed(decimals), Number(size.toFixed(decimals))];
-  const unit = 10 ** (isPower ? exponent - digits : -decimals);
-  return {text: (sign < 0 ? MINUS : '') + text, value: sign * value, unit};
-}
-
-function power(size, digits = 1) {
+/** A size with its exponent: 4.2×10⁻⁷. */
+export function power(size, digits = 1) {
   const [mantissa, exponent] = size.toExponential(digits).split('e');
   return `${mantissa}×10${raised(Number(exponent))}`;
 }
@@ -54,6 +36,9 @@ export function pct(x) {
   if (x >= 0.01) return `${Math.round(x * 100)}%`;
   return x >= 0.0005 ? '<1%' : '0%';
 }
+
+/** A probability in whole percents: softmax gives none of 0. */
+export const chance = (x) => (x > 0 && x < 0.01 ? '<1%' : pct(x));
 
 /** The shortest decimal number that is this 32-bit one. */
 export function shortest(x) {

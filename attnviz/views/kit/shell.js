@@ -52,6 +52,7 @@ class Shell {
 
   constructor(View, root, emit) {
     Object.assign(this, {View, root, emit, view: null, header: null, isDrawn: false});
+    this.say = (id) => this.header.strings[id] ?? ''; // whoever keeps it says the words of what is shown now
     this.room = {width: 0, height: null, isSide: true};
     this.host = {}; // what the host can do: link(), file() and traces, see hosts/streamlit.js
     noteShell(root, this);
@@ -81,7 +82,6 @@ class Shell {
   take(payload) {
     const {header} = payload;
     this.header = header;
-    this.say = (id) => header.strings[id] ?? '';
     this.root.lang = header.lang;
     learnWords(header.strings);
     this.view ??= this.mounted();

@@ -19,11 +19,14 @@ export function tokenNodes(token, text = visible(token.text)) {
   ];
 }
 
+/** Whether a token is marks alone: in a sentence it stands in quotation marks, where it would be one of the sentence's own. */
+export const quoted = (text) => (/^\p{P}+$/u.test(text) ? {'data-quoted': ''} : {});
+
 /** In a sentence: bold, and cut in the middle where it is longer than `limit` characters. */
 export function tokenInText(token, limit) {
   const text = visible(token.text);
   const said = short(text, limit);
-  return el('b', {title: said === text ? null : text}, ...tokenNodes(token, said));
+  return el('b', {...quoted(text), title: said === text ? null : text}, ...tokenNodes(token, said));
 }
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
@@ -36,20 +39,41 @@ export const groupName = (group, say) => (ROLES.includes(group) ? say(`view-kit-
 /** The colour of a group: the same on both sides, whatever else is shown. */
 export const groupColour = (group) => `var(--series-${Object.hasOwn(COLOURS, group) ? COLOURS[group] : OTHER_ROLE})`;
 
+const MEANS = /^<(?:\|?(start|s|bos|begin_of_text)|\|?(end|\/s|eos|endoftext)|unk)\|?>$/;
+
+/** What a token stands for that is no word of a text, by its name; null of any other. */
+export function meaningOf(text, say) {
+  const found = MEANS.exec(text);
+  return found && say(`view-kit-token-${found[1] ? 'start' : found[2] ? 'end' : 'unknown'}`);
+}
+
+/** A word that is predicted or written, with what it stands for where that is no word. */
+export function wordName(text, say) {
+  const facts = meaningOf(text, say);
+  return facts ? fillText(say('view-kit-token-facts'), {token: text, facts}) : visible(text);
+}
+
 /** What a screen reader says and a tooltip shows. */
 export function tokenName(token, say) {
   const facts = [
     token.continues ? say('view-kit-continues-word') : null,
     token.unknown ? fillText(say('view-kit-unknown-token'), {read: token.read}) : null,
     token.written ? say('view-kit-written-token') : null,
+    token.special ? meaningOf(token.text, say) : null,
     token.special ? say('view-kit-special-token') : null,
     token.hidden ? say('view-kit-hidden-token') : null,
     token.group ? groupName(token.group, say) : null,
-    token.writes === undefined ? null : fillText(say('view-kit-row-writes'), {token: visible(token.writes)}),
+    token.writes === undefined ? null : fillText(say('view-kit-row-writes'), {token: wordName(token.writes, say)}),
   ].filter(Boolean);
   if (!facts.length) return named(token);
   const joined = facts.join(say('view-kit-list-separator'));
   return fillText(say('view-kit-token-facts'), {token: named(token), facts: joined});
+}
+
+/** The name of a token that says less than it, or may be cut as it is longer than `longest`; else null. */
+export function tooltip(token, say, longest = Infinity) {
+  const name = tokenName(token, say);
+  return name !== named(token) || token.text.length > longest ? name : null;
 }
 
 /** The widest token at a font size of 1 px. */

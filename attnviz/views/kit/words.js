@@ -36,6 +36,15 @@ export const oneLine = (text) => text.replace(/\r\n?|[\n\u0085\u2028\u2029]/g, '
 /** A rough width in ems: Han characters are twice as wide as letters. */
 export const widthOf = (text) => [...text].reduce((total, c) => total + (c.codePointAt(0) > 0x2e80 ? 1.02 : 0.56), 0);
 
+const WIDE = 0x2e80; // code points from here on: Chinese, which is written without blanks
+const isWide = (text, at) => (text.codePointAt(at < 0 ? text.length - 1 : 0) ?? 0) > WIDE;
+
+/** What stands between two words of a text: a blank, unless both sides are Chinese. */
+export const gapOf = (before, after) => (isWide(before, -1) && isWide(after, 0) ? '' : ' ');
+
+/** Words after one another, as their language sets them. */
+export const inRow = (words) => words.reduce((said, word, at) => said + (at ? gapOf(said, word) : '') + word, '');
+
 const graphemes = new Intl.Segmenter('und', {granularity: 'grapheme'});
 
 /** The characters of a text, as a reader counts them. */

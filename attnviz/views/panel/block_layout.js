@@ -3,6 +3,7 @@
 import {widthOf} from '../kit/words.js';
 
 const MOST_CELL = 44; // px: a cell is never wider
+const OF_WORDS = {least: 30, most: 96, low: 13, high: 22, all: 410}; // px of a cell with a word in it; many of them scroll
 const TALLEST = 30; // px
 const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
 const LONGEST_LABEL = 140; // px beside the rows
@@ -26,12 +27,13 @@ export function mapsAcross(maps, width, k = 1) {
 const labelWidth = (rows, k) => Math.min(LONGEST_LABEL, 16 + 12.5 * Math.max(...rows.map(widthOf), 1)) * k;
 
 /** The cells and labels of one map in `width`. */
-export function mapRoom({rows, columns}, width, k = 1) {
+export function mapRoom({rows, columns, texts = []}, width, k = 1) {
   const left = labelWidth(rows, k);
   const share = (MOST_HEIGHT * k) / rows.length;
-  const cw = Math.min(MOST_CELL * k, Math.max(2, (width - left) / columns.length), 1.25 * share);
+  const even = (width - left) / columns.length;
+  const cw = texts.length ? Math.max(OF_WORDS.least * k, Math.min(OF_WORDS.most * k, even)) : Math.min(MOST_CELL * k, Math.max(2, even), 1.25 * share);
   const lowest = Math.min(18 * k, (420 * k) / rows.length);
-  const ch = Math.min(TALLEST * k, share, Math.max(cw, lowest));
+  const ch = texts.length ? Math.max(OF_WORDS.low, Math.min(OF_WORDS.high, OF_WORDS.all / rows.length)) * k : Math.min(TALLEST * k, share, Math.max(cw, lowest));
   const widest = Math.max(...columns.map(widthOf), 0.5);
   const level = (LEVEL_APART + widest * 10) * k;
   const isUpright = level > cw && columns.some((name) => !/^\d+$/.test(name)); // words turn before any is left out

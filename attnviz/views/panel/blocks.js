@@ -23,13 +23,13 @@ export class Blocks {
     this.holder.replaceChildren(...this.parts.map(({node}) => node));
   }
 
-  /** Everything at the width there is; maps read `row`, where one is given. */
-  draw({k, theme, row}) {
+  /** Everything at the width there is; maps read `row`, or the column `token`, where one is given. */
+  draw({k, theme, row, token}) {
     const {holder} = this;
     if (holder.clientWidth === 0) return;
     const {paddingLeft, paddingRight} = getComputedStyle(holder);
     const width = holder.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-    for (const part of this.parts) part.draw?.({width, k, theme, row});
+    for (const part of this.parts) part.draw?.({width, k, theme, row, token});
   }
 }
 

@@ -65,7 +65,11 @@ class Map:
     row_axis: str = ""  # what a row is: "token that looks"
     column_axis: str = ""
     marked: tuple[int, int] | None = None  # a cell that is pointed out
-    leads: Literal["", "down", "across"] = ""  # where a cell is a head, and leads to it, which way the layers go
+    # Where a cell is a head, and leads to it, which way the layers go; "token" where a row is how many layers were
+    # passed and a column a token, from `first` on: a cell leads to both.
+    leads: Literal["", "down", "across", "token"] = ""
+    first: int = 0
+    texts: Sequence[Sequence[str]] = ()  # R × C words that stand in the cells in place of their numbers
 
 
 @dataclass(frozen=True, eq=False)

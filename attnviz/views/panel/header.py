@@ -19,7 +19,9 @@ class PanelMap(TypedDict):
     row_axis: str
     column_axis: str
     marked: list[int] | None
-    leads: str  # down or across: which way the layers go, where a cell leads to its head
+    leads: str  # down or across: which way the layers go, where a cell leads to its head; or token
+    first: int
+    texts: list[list[str]]
 
 
 class PanelMaps(TypedDict):

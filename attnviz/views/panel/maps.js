@@ -7,7 +7,7 @@ import {el, setLengths} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/matrix_names.js';
-import {cellDecimals, clamp, fmt, precise} from '../kit/number.js';
+import {cellDecimals, chance, clamp, fmt, precise} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
@@ -16,6 +16,8 @@ import {heading} from './text_blocks.js';
 import {figure} from './number_text.js';
 
 export class MapsBlock {
+  token = null;
+
   constructor({maps}, {arrays, say, signal, lead}, before) {
     this.lead = lead;
     this.maps = maps.map((map) => new MatrixMap(map, arrays[map.values], {say, signal, pointed: (at, how) => this.point(map, at, how)}));
@@ -33,23 +35,32 @@ export class MapsBlock {
     }
   }
 
-  /** `row`, where one is given, is the row to read: each map goes to its largest cell there when it becomes another. */
-  draw({width, k, theme, row = null}) {
+  /** `row`, where one is given, is the row to read, `token` the column: each map goes to its largest cell there when it becomes another. */
+  draw({width, k, theme, row = null, token = null}) {
     if (row !== null && row !== this.row) for (const map of this.maps) if (map.isWhole) map.picked = map.largest(row);
-    this.row = row;
+    const isOther = token !== null && token !== this.token;
+    if (isOther) for (const map of this.maps) map.toToken(token);
+    Object.assign(this, {row, token});
     const room = mapsAcross(this.maps.map(({map}) => map), width, k);
     this.node.style.gridTemplateColumns = `repeat(${room.n}, max-content)`;
     for (const map of this.maps) map.draw({width: room.width, k, theme});
+    if (isOther) for (const map of this.maps) map.bringIntoSight();
   }
 
   /** `how` is 'hover', 'pick' or 'leave'. */
   point(from, at, how) {
-    if (how === 'pick' && from.leads) this.lead?.(from.leads === 'across' ? [at.column, at.row] : [at.row, at.column]);
+    if (how === 'pick' && from.leads) this.lead?.(placeOf(from, at));
     for (const map of this.maps) if (shape(map.map) === shape(from)) map.show(at, how, map.map === from);
   }
 }
 
 const LONGEST = {row: 18, column: 12}; // characters of a name
+
+/** Where a cell leads: to a head; or to the token whose stream it is, in the layer that it was passed last, before the first one in none. */
+function placeOf({leads, first}, {row, column}) {
+  if (leads === 'token') return [row ? row - 1 : null, null, '', first + column];
+  return leads === 'across' ? [column, row] : [row, column];
+}
 const shape = ({rows, columns}) => JSON.stringify([rows, columns]);
 
 class MatrixMap {
@@ -72,7 +83,7 @@ class MatrixMap {
     const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
     const head = heading(map.title, this.legend.node, takeMenu({say, what: map.title, rows: () => this.table()}));
     head.querySelector('.space').before(size);
-    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), this.sheet, this.reading, this.spoken);
+    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), (this.across = el('div', {class: 'across'}, this.sheet)), this.reading, this.spoken);
   }
 
   namesOf(side) {
@@ -113,16 +124,29 @@ class MatrixMap {
     return {row: row ?? Math.floor(best / n), column: best % n};
   }
 
+  /** To the last row of a token's column, where it is drawn and not pointed at already. */
+  toToken(token) {
+    const column = token - this.map.first;
+    if (column >= 0 && column < this.map.columns.length && column !== this.picked.column) this.picked = {row: this.map.rows.length - 1, column};
+  }
+
+  /** The column that is pointed at, where there are more than have room. */
+  bringIntoSight() {
+    this.across.scrollLeft = this.room.left + (this.picked.column + 0.5) * this.room.cw - this.across.clientWidth / 2;
+  }
+
   at({row, column}) {
     return this.data[row * this.map.columns.length + column];
   }
 
   draw({width, k, theme}) {
     const {map, kind, sheet} = this;
-    const {rows, columns, limit} = map;
+    const {rows, columns, limit, texts} = map;
+    const isOfWords = texts.length > 0;
     const room = (this.room = mapRoom(map, width, k));
     this.k = k;
-    this.node.style.width = `${Math.max(room.width, Math.min(width, 320 * k))}px`;
+    this.node.style.width = `${Math.max(Math.min(room.width, width), Math.min(width, 320 * k))}px`;
+    this.across.classList.toggle('scrolls', room.width > width + 1);
     setLengths(sheet, {height: room.height, width: room.width});
     sheet.style.setProperty('--turn', room.isUpright ? '-90deg' : '0deg');
     sheet.classList.toggle('level', !room.isUpright);
@@ -137,7 +161,8 @@ class MatrixMap {
       rows: [0, rows.length],
       columns: [0, columns.length],
       colourAt: (row, column) => colourOf(kind, kind === 'weights' ? valueAt(row, column) / (limit || 1) : valueAt(row, column), limit, theme),
-      textAt: (row, column) => fmt(valueAt(row, column), decimals),
+      textAt: (row, column) => (isOfWords ? fitting(context, visible(texts[row][column].trim()), room.cw - 4 * k) : fmt(valueAt(row, column), decimals)),
+      ...(isOfWords && {size: Math.min(12 * k, 0.78 * room.ch)}),
       k,
       hatch: hatching(context, style, k),
       ink: style.getPropertyValue('--ink'),
@@ -186,14 +211,25 @@ class MatrixMap {
   words(strong) {
     const {rows, columns, row_axis: rowAxis, column_axis: columnAxis} = this.map;
     const {row, column} = this.hovered ?? this.picked;
-    const value = strong(precise(this.at({row, column}), 3));
+    const {texts} = this.map;
+    const share = this.at({row, column});
+    const value = strong(texts.length ? `“${visible(texts[row][column])}” ${chance(share)}` : precise(share, 3));
     return {row: placeName(rows, row, rowAxis), column: placeName(columns, column, columnAxis), value};
   }
 
   table() {
-    const {title, rows, columns} = this.map;
-    return matrixTable(title, rows, columns, (row, column) => this.at({row, column}));
+    const {title, rows, columns, texts} = this.map;
+    const value = (row, column) => this.at({row, column});
+    return matrixTable(title, rows, columns, texts.length ? (row, column) => `${texts[row][column]} ${precise(value(row, column), 3)}` : value);
   }
+}
+
+/** As much of a word as a cell has room for. */
+function fitting(context, word, width) {
+  const signs = [...word];
+  if (context.measureText(word).width <= width) return word;
+  while (signs.length > 1 && context.measureText(`${signs.join('')}…`).width > width) signs.pop();
+  return `${signs.join('')}…`;
 }
 
 /** A row or a column with what it is: "Key buy". */

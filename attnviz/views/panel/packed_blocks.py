@@ -51,6 +51,8 @@ class Sheets:
             "column_axis": one.column_axis,
             "marked": None if one.marked is None or max(one.marked) >= MOST else list(one.marked),
             "leads": one.leads,
+            "first": one.first,
+            "texts": [list(row[:MOST]) for row in one.texts[:MOST]],
         }
 
 

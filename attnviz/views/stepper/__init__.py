@@ -70,7 +70,7 @@ def stepper(
         before: of a changed run, by a result's key, the same cells in the untouched one.
         wrote: of a changed run, what each row of the decoder wrote in the untouched one.
     """
-    say, at = catalogue(lang), at or At()
+    say, at = catalogue(lang).of(trace.card.tokens), at or At()
     tables, model = Tables(chain, say), say.named(trace.card.name)
     revision = digest(*identity(trace), chain.tab, chain.site, chain.head, tables.axes)
     header: StepperHeader = {

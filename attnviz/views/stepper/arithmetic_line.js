@@ -3,7 +3,8 @@
 
 import {axis, pathThrough} from '../kit/axis.js';
 import {el, svg} from '../kit/dom.js';
-import {fmt, precise, rounded, sum} from '../kit/number.js';
+import {fmt, precise, sum} from '../kit/number.js';
+import {rounded} from '../kit/rounded.js';
 import {CURVES} from './cell_arithmetic.js';
 import {agreeing, agreeingSum} from './digits.js';
 import {curveName, cut, nameNodes, roleClass} from './names.js';

@@ -57,13 +57,13 @@ def step_words(step: RunStep, chain: Chain, say: Strings) -> StepWords:
         "section": _section_of(step, chain),
         "says": say(says_of(step, chain)),
         "exercise": say(try_of(step, chain)),
-        "code": step.kind.line + _scale_of(step),
-        "where": f"{step.kind.code.__module__}.{step.kind.code.__qualname__}",
+        "code": step.definition.line + _scale_of(step),
+        "where": f"{step.definition.code.__module__}.{step.definition.code.__qualname__}",
     }
 
 
 def _title_of(step: RunStep, say: Strings) -> str:
-    title = f"stepper-title-{step.kind.words}"  # of a step that another kind of norm or feed-forward part does
+    title = f"stepper-title-{step.definition.words}"  # of a step that another kind of norm or feed-forward part does
     return title if title in say else f"stepper-title-{step.name}"
 
 
@@ -97,10 +97,10 @@ def says_of(step: RunStep, chain: Chain) -> str:
     if "shared" in step.facts or ("key_head" in step.facts and step.name in GROUPED_STEPS):
         return f"step-{step.name}-grouped-says"
     if ".cross." in step.key:
-        return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.kind.says
+        return f"step-{step.name}-cross-says" if step.name in CROSS_STEPS else step.definition.says
     if step.name == "masked" and _hides_later(step.operands[1].matrix):
         return f"step-masked-{'window' if _has_window(step.operands[1].matrix) else 'causal'}-says"
-    return step.kind.says
+    return step.definition.says
 
 
 def _hides_later(mask: Matrix) -> bool:
@@ -154,7 +154,7 @@ def try_of(step: RunStep, chain: Chain) -> str:
         return CROSS_MASK_TRY
     if step.name == "out" and chain.tab == "block":  # no one head is chosen
         return BLOCK_OUT_TRY
-    return step.kind.try_this
+    return step.definition.try_this
 
 
 def part_name(step: RunStep, chain: Chain, say: Strings) -> str:

@@ -10,11 +10,11 @@ const SETTLED_MS = 120; // how long the temperature rests before it is asked for
 const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
 export class ChoiceBar {
-  box; say; asked;
+  box; say; asked; byHand;
 
-  /** `asked(changes)` is told what the person wants, such as {causal: true}. */
-  constructor(box, {say, asked}) {
-    Object.assign(this, {box, say, asked, timer: 0});
+  /** `asked(changes)` is told what the person wants, such as {causal: true}; `byHand()` leads to that page, null where there is none. */
+  constructor(box, {say, asked, byHand}) {
+    Object.assign(this, {box, say, asked, byHand, timer: 0});
   }
 
   /** Put the controls there are on the line, or only their values where they are there already. */
@@ -41,7 +41,7 @@ export class ChoiceBar {
     const turn = () => fold.setAttribute('aria-expanded', this.box.classList.toggle('unfolded'));
     const fold = el('button', {type: 'button', class: 'fold', 'aria-expanded': this.box.classList.contains('unfolded'), click: turn}, say('view-stepper-whatif'));
     this.box.replaceChildren(
-      el('div', {class: 'tabs', role: 'group', 'aria-label': say('view-stepper-tabs')}, ...tabs.map(tab)),
+      el('div', {class: 'tabs', role: 'group', 'aria-label': say('view-stepper-tabs')}, ...tabs.map(tab), this.byHand && el('button', {type: 'button', class: 'byhand', click: this.byHand}, say('view-stepper-tab-byhand'))),
       el('span', {class: 'where-picks'}, sites.length > 1 && !hasMap ? site() : null, heads > 1 ? head() : null),
       el('div', {class: 'whatif', role: 'group', 'aria-label': say('view-stepper-whatif')}, caption, can.length ? fold : null, ...CONTROLS.filter((name) => can.includes(name)).map(control), can.length ? this.parts.restore : null),
     );

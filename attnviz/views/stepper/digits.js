@@ -1,6 +1,7 @@
 // How many digits printed numbers need, so that whoever types them into a calculator gets what is printed. No DOM.
 
-import {rounded, sum} from '../kit/number.js';
+import {sum} from '../kit/number.js';
+import {rounded} from '../kit/rounded.js';
 
 const LEAST = 3; // significant digits
 const MOST = 9; // of a float32

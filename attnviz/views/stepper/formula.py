@@ -23,7 +23,7 @@ def own_formula(step: RunStep, named: Named) -> str:
     if step.note:
         return ""
     if step.rule == "position" or step.name == "scaled":  # the table's own line has no names of matrices but symbols
-        return step.kind.formula
+        return step.definition.formula
     left, o = named(step.result), [named(reading) for reading in step.operands]
     match step.rule:
         case "product":

@@ -22,7 +22,7 @@ export function wire(view, signal) {
   const parts = frame(view);
   view.parts = parts;
   view.bar?.destroy();
-  view.bar = new ChoiceBar(parts.bar, {say, asked});
+  view.bar = new ChoiceBar(parts.bar, {say, asked, byHand: view.shell.emit ? () => view.host.leave('byhand') : null});
   view.rail = new Rail(parts.rail, {say, signal, chosen: (index) => view.go(ofHead(view.chain.steps, index, view.picked))});
   view.written = new WrittenText(parts.written, {say, asked});
   view.map = new ModelMap(parts.map, {say, chosen: (place) => view.goTo(place)});

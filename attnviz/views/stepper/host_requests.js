@@ -27,6 +27,11 @@ export class Host {
     whenClosed(this.signal, () => this.view.side.buttonOf(key)?.focus());
   }
 
+  /** Ask for another page. */
+  leave(page) {
+    this.emit?.({...this.view.selection(), go: page}, true);
+  }
+
   restore() {
     if (this.view.header.controls?.isChanged) this.ask(null);
   }

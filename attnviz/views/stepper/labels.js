@@ -3,7 +3,7 @@
 import {BAND, areGrouped, groupRuns} from '../kit/bands.js';
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
-import {groupColour, groupName} from '../kit/token.js';
+import {groupColour, groupName, meaningOf, wordName} from '../kit/token.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
 import {READABLE, columnLabel, isUpright, touches, uprightSize} from './column_labels.js';
 import {labelOf, nameSpans, writesOf} from './names.js';
@@ -148,7 +148,9 @@ export class Labels {
     const writes = writesOf(axis, row, WRITES, when);
     if (!writes) return;
     const place = isBelow ? {x: label.getAttribute('x'), dy: '1.1em'} : {};
-    const said = fillText(this.say('view-stepper-writes'), {token: axis.name(row), next: writesOf(axis, row, Infinity, when)});
+    const [token, next] = [axis.name(row), writesOf(axis, row, Infinity, when)].map((text) => wordName(text, this.say));
+    const said = fillText(this.say('view-stepper-writes'), {token, next});
+    label.querySelector('title')?.remove();
     label.append(svg('tspan', {class: 'writes', ...place}, (isBelow ? '' : ' ') + ARROW + writes), svg('title', {}, said));
   }
 
@@ -156,6 +158,8 @@ export class Labels {
     const node = svg('text', attributes, text + (number ? lowered(number) : ''));
     node.classList.toggle('ix', Boolean(isNumber));
     node.classList.toggle('thin', !isAlways);
+    const means = meaningOf(text, this.say);
+    if (means) node.append(svg('title', {}, means));
     this.group.append(node);
     return node;
   }

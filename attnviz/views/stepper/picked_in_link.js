@@ -1,11 +1,17 @@
 // What is picked in the stepper, as the link says it. The server says tab, attention, what-ifs and part, fitted to the
 // run, with each picture; the cell is the view's own.
 
-export const NAMES = ['tab', 'site', 'cell', 'if', 'window', 'guessed', 'columns', 'present', 'draw'];
-
-/** The value of every name in NAMES; '' for one that is left out. Places count from 1. */
+/** The values by their names; see link.py. */
 export function toLink({step, row, key, feature, guessed = '', columns = '', present = ''}, {place}) {
-  return {...place, cell: step ? [step, row + 1, key + 1, feature + 1].join('~') : '', guessed, columns, present};
+  const cell = step ? {matrix: step, token: row, key, feature: feature || null} : {matrix: '', token: null, key: null, feature: null};
+  return {...place, ...cell, guessed, columns, present};
+}
+
+/** What was picked on another page, in the link of this one: its cell stays where its row does. */
+export function takenAlong(link, {layer, head, part = '', token, key = ''}) {
+  const placed = layer || head ? {...link, part, layer: layer ?? '', head: head ?? ''} : link;
+  const isOther = token && (token !== placed.token || (key && key !== placed.key));
+  return isOther ? {...placed, token: token === 'none' ? '' : token, key, feature: ''} : placed;
 }
 
 const COMPARING = ['none', 'difference']; // 'both' is usual
@@ -26,12 +32,3 @@ export function columnsIn(text) {
   const comparing = COMPARING.find(says);
   return {windows, isWhole: says('all'), isHeld: says('held'), isArrows: !says('numbers'), played, ...(comparing && {comparing})};
 }
-
-/** What a picture of another question begins with; the server chooses what is left out. */
-export function carried(link, before, now) {
-  if (before.model !== now.model) return {...NOTHING, tab: link.tab, present: link.present};
-  if (before.text !== now.text || before.by_word !== now.by_word) return {...link, cell: '', window: '', guessed: '', columns: ''};
-  return link;
-}
-
-const NOTHING = Object.fromEntries(NAMES.map((name) => [name, '']));

@@ -3,7 +3,8 @@
 import {scaleColour} from '../kit/colour.js';
 import {el} from '../kit/dom.js';
 import {keepFocus} from '../kit/focus.js';
-import {clamp, rounded} from '../kit/number.js';
+import {clamp} from '../kit/number.js';
+import {rounded} from '../kit/rounded.js';
 import {fill, fillText} from '../kit/words.js';
 import {nameNodes} from './names.js';
 import {headOn, ofHead, showPart} from './kept_place.js';

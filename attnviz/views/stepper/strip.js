@@ -1,7 +1,8 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
 import {el, listen, setLengths} from '../kit/dom.js';
-import {rounded, sum} from '../kit/number.js';
+import {sum} from '../kit/number.js';
+import {rounded} from '../kit/rounded.js';
 import {fillText} from '../kit/words.js';
 import {lineOf} from './arithmetic_line.js';
 import {cut, nameNodes, roleClass} from './names.js';

@@ -89,7 +89,8 @@ class StepperView {
   about() {
     const {header, step, say} = this;
     const {tab, place, model} = header;
-    const [stack, layer, kind, head] = place?.site?.split('.') ?? [];
+    const [stack, layer, kind] = header.controls?.site.split('.') ?? [];
+    const head = place?.head;
     const [, ownHead] = /\.h(\d+)\./.exec(step.result.id) ?? []; // with all heads, or in the second attention of a decoder
     const at = layer && [Number(layer) + 1, ownHead ? Number(ownHead) + 1 : head].filter(Boolean).join('.');
     const isCross = step.result.id.includes('.cross.');

@@ -53,12 +53,9 @@ def training(
     is_list = isinstance(runs, list | tuple)
     strange = [run for run in runs if not isinstance(run, HeadFormation)] if is_list else [runs]
     if strange:
-        raise InputError(
-            f"{type(strange[0]).__name__} came as runs. Expected a list of one or two of what "
-            "attnviz.training.head_formation.head_formation(folder, text) makes."
-        )
+        raise InputError(id="runs-of-training", came=type(strange[0]).__name__)
     if not 1 <= len(runs) <= MOST_RUNS:
-        raise InputError(f"{len(runs)} runs; one is drawn, or {MOST_RUNS} over each other.")
+        raise InputError(id="too-many-runs", n=len(runs), most=str(MOST_RUNS))
     arrays: Arrays = {}
     for index, run in enumerate(runs):
         arrays |= {f"{name}{index}": array for name, array in run_arrays(run).items()}

@@ -40,7 +40,9 @@ export function wordHeights(curves, plot, k, wanted) {
   return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
     const words = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
     words.sort((a, b) => a.want - b.want);
-    const ys = spread(words.map(({want}) => want), gap, from - 0.75 * gap, to - gap / 4);
+    const last = to - gap / 4;
+    const first = Math.min(from - 0.75 * gap, Math.max(last - (words.length - 1) * gap, place === plot.share ? plot.upper.to + gap / 2 : 0));
+    const ys = spread(words.map(({want}) => want), gap, first, last);
     return words.map(({curve}, at) => [curve, ys[at]]);
   }));
 }
@@ -74,7 +76,9 @@ export function nameOf({kind, run, split, answer, layer, head}, say, areTwo) {
   const whose = areTwo ? `${MARKS[run.index]} ${LETTERS[run.index]}` : '';
   if (kind === 'loss') return areTwo ? whose : say('view-training-loss');
   if (kind === 'accuracy') return fillText(say(`view-training-right-${run.counted}-${split}`), {n: run.examples});
-  return ofHead(areTwo ? whose : say(`view-training-does-${run.answers[answer]}`), layer, head, say);
+  if (areTwo) return ofHead(whose, layer, head, say);
+  const does = say(`view-training-does-${run.answers[answer]}`);
+  return fillText(say('view-training-curve-even'), {curve: ofHead(does, layer, head, say), even: pct(run.even[answer])});
 }
 
 const ofHead = (what, layer, head, say) => fillText(say('view-training-curve'), {what, layer: layer + 1, head: head + 1});

@@ -6,10 +6,13 @@ const NARROW = 620; // px: below it the names of the lines stand in a list under
 export const VALUE = 56; // px that a number beside the cursor takes
 const SMALLEST_LOSS = 1e-4; // the foot of a log axis
 
-/** {x, y, share, upper, lower, left, end, isNarrow, ticks}: `isLog` says of steps and loss how their axis bends. */
-export function plotOf({runs, width, height, k, isLog}) {
+/**
+ * {x, y, share, upper, lower, left, end, isNarrow, ticks}: `isLog` says of steps and loss how their axis bends, `named` how
+ * wide the longest name beside the lines is.
+ */
+export function plotOf({runs, width, height, k, isLog, named}) {
   const isNarrow = width < NARROW;
-  const room = {left: 46 * k, right: (isNarrow ? 14 : 186 + VALUE) * k, top: 36 * k, gap: 32 * k, bottom: (isNarrow ? 50 : 26) * k};
+  const room = {left: 46 * k, right: isNarrow ? 14 * k : named + (VALUE + 12) * k, top: 36 * k, gap: 32 * k, bottom: (isNarrow ? 50 : 26) * k};
   const inner = Math.max(80, height - room.top - room.gap - room.bottom);
   const upper = {from: room.top, to: room.top + inner * 0.54};
   const lower = {from: upper.to + room.gap, to: upper.to + room.gap + inner * 0.46};

@@ -47,8 +47,7 @@ function headCurves(runs, run, picked) {
 
 /** @param {any[]} runs @param {any} run @param {number} answer @param {number[]} head @param {{isBest: boolean, isPicked: boolean}} role */
 function headCurve(runs, run, answer, [layer, head], role) {
-  const share = (c) => run.score(answer, c, layer, head);
-  const points = run.checkpoints.map((step, c) => [step, share(c)]);
+  const points = run.measured.map((step, at) => [step, run.scored(answer, at, layer, head)]);
   const valueAt = (step) => points.findLast(([at]) => at <= step)?.[1] ?? points[0][1];
   return {kind: 'head', run, answer, layer, head, points, valueAt, paint: paintOf(runs, run, `answer-${run.answers[answer]}`), ...role};
 }

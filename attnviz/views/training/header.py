@@ -29,8 +29,10 @@ class Run(TypedDict):
     heads: int
     sites: list[str]
     checkpoints: list[int]
+    measured: list[int]  # steps at which each head was measured, the checkpoints among them
     accuracy: dict[str, list[tuple[int, float]]]
     answers: list[str]
+    even: list[float]  # of each answer, what even weights would give it
     answered: list[str]  # at each checkpoint, what the model writes for the text
     right: str  # what it should write; "" where nothing says so
     examples: int

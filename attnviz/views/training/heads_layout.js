@@ -4,7 +4,7 @@ import {NUMBERED} from '../kit/cells.js';
 
 const LARGEST = 240;
 const EASY = 44; // easy to hit with a finger
-const ALL_LABELS = 9.5; // px from one label to the next
+const ALL_LABELS = 10.5; // px from one label to the next
 
 export const CHART = {least: 175, most: 400, free: 330, share: 0.38}; // px; `free` where the page may scroll
 export const LOWER = 345; // px that the lower half takes at least

@@ -13,6 +13,7 @@ const LEAST_DETAIL = {square: 652, oblong: 590}; // px: the narrowest the one ma
 const BESIDE = {few: 800, many: 650}; // px: from here on the reading stands beside a map of few or many rows, not below
 const MANY = 12; // rows: more of them need the height
 const SIDE = 250; // px: the width of that reading, as in maps.css
+const LEAST_TRAIL = 3; // checkpoints: of two the reading says both
 const ABOVE_TRAIL = 178; // px: the reading and its heading above the trail, as in maps.css
 
 export class Lower {
@@ -37,6 +38,7 @@ export class Lower {
     parts.bottom.style.setProperty('--overview', `${used}px`);
     const isBeside = room.isSide && room.width - used > BESIDE[run.n > MANY ? 'many' : 'few'] * k;
     parts.detailSide.dataset.reading = isBeside ? 'beside' : 'below';
+    parts.detailSide.classList.toggle('few', run.checkpoints.length < LEAST_TRAIL);
     const tall = Math.max(50 * k, Math.min(150 * k, parts.detail.clientHeight - ABOVE_TRAIL * k));
     this.trail = isBeside
       ? {k, width: SIDE * k, height: tall}
@@ -58,10 +60,10 @@ export class Lower {
   showOne(run, c, picked, hovered, isLog) {
     const {parts, say} = this;
     const {layer, head} = picked;
-    const {answer, share} = doingOf(run, c, layer, head);
+    const {answer, share, even} = doingOf(run, c, layer, head);
     parts.title.textContent = fillText(say('view-training-title'), {layer: layer + 1, head: head + 1});
     const what = say(`view-training-does-${answer ?? 'nothing'}`);
-    parts.doing.textContent = answer === null ? what : fillText(say('view-training-doing'), {what, percent: pct(share)});
+    parts.doing.textContent = answer === null ? what : fillText(say('view-training-doing'), {what, percent: pct(share), even: pct(even)});
     parts.doing.dataset.answer = answer ?? '';
     const known = ownAnswer(run, run.checkpoints.length - 1, layer, head);
     parts.known.hidden = !run.expected[known].length;

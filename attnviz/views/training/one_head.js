@@ -6,7 +6,7 @@ import {el, setLengths} from '../kit/dom.js';
 import {PAGES, stepOf} from '../kit/keyboard.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {namesIn, tokenNames} from '../kit/matrix_names.js';
-import {fmt} from '../kit/number.js';
+import {clamp, fmt} from '../kit/number.js';
 import {widestToken} from '../kit/token.js';
 import {cellGeometry} from './heads_layout.js';
 
@@ -56,7 +56,8 @@ export class Detail {
     };
     sheet.classList.toggle('level', !place.isTurned);
     sheet.classList.toggle('dense', isDense);
-    sheet.style.setProperty('--font', `${(isDense ? 11.5 : 12.5) * k}px`);
+    const most = (isDense ? 11.5 : 12.5) * k;
+    sheet.style.setProperty('--font', `${clamp(0.9 * place.h, 9.5 * k, most)}px`); // Han characters fill their squares
     sheet.style.height = height === null ? `${place.height + 4}px` : '';
     setLengths(matrix.stop, {left: place.x0, top: place.y0});
     this.cells = evenPlace({rows: n, columns: m, cw: place.w, ch: place.h});

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from attnviz.training.head_formation import HeadFormation
 
 DRAWN = 400  # points of a loss curve that travel: half by doublings, where it changes fast, half evenly
-CLEAR = 0.3  # a head is named by an answer that gets this share of its weight; runs.js has the same
+CLEAR = 0.3  # a head is named by an answer that gets this share of its weight, and
+BEYOND = 2  # times what even weights give it; runs.js has the same
 EXACT_BYTES = 2_000_000  # up to here weights travel as float32; above, as round(65535·weight), at most 8·10⁻⁶ off
 
 
@@ -25,7 +26,7 @@ def run_arrays(run: HeadFormation) -> Arrays:
     """Return what is drawn.
 
     Returns:
-        `steps` uint32 [N], `loss` and `smooth` float32 [N], `scores` float32 [A, C, L, H], `weights` [C, L, H, T_q,
+        `steps` uint32 [N], `loss` and `smooth` float32 [N], `scores` float32 [A, M, L, H], `weights` [C, L, H, T_q,
         T_k] as float32, or as uint16 of 65535·weight where that would be more than 2 MB.
     """
     steps = [point.step for point in run.log]
@@ -64,8 +65,10 @@ def run_header(run: HeadFormation) -> Run:
         "heads": run.n_heads,
         "sites": [site.key for site in run.sites],
         "checkpoints": list(run.checkpoints),
+        "measured": list(run.measured),
         "accuracy": _accuracy(run),
         "answers": list(run.answers),
+        "even": list(run.even),
         "answered": list(run.answered),
         "right": run.right,
         "examples": run.n_examples,
@@ -96,8 +99,8 @@ def telling_cell(run: HeadFormation, layer: int, head: int, query: int | None = 
 def _own_answer(run: HeadFormation, layer: int, head: int) -> int:
     """The answer a head is measured by: the one the task is about, unless another clearly gets more of its weight."""
     shares = run.scores[:, -1, layer, head]  # [A]
-    best = int(shares.argmax())
-    return best if shares[best] >= CLEAR else len(shares) - 1
+    is_clear = shares >= np.maximum(CLEAR, BEYOND * np.array(run.even))  # [A]
+    return int(np.where(is_clear, shares, -1).argmax()) if is_clear.any() else len(shares) - 1
 
 
 def _is_word(run: HeadFormation, row: int, key: int) -> bool:
@@ -121,7 +124,7 @@ def _phase(run: HeadFormation) -> Phase | None:
     """The phase change, by that head's share on that answer."""
     layer, head = best_head(run)
     steps, losses = [point.step for point in run.log], [point.loss for point in run.log]
-    change = phase_change(steps, losses, run.checkpoints, run.scores[-1, :, layer, head])
+    change = phase_change(steps, losses, run.measured, run.scores[-1, :, layer, head])
     if change is None:
         return None
     return {

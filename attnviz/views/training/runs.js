@@ -14,6 +14,8 @@ export function runsOf({header, arrays}) {
     const [, layers, heads, n, m] = weights.shape;
     const unit = weights.data instanceof Uint16Array ? 1 / 65535 : 1;
     const [, moments] = part('scores').shape;
+    const scored = (answer, at, layer, head) => part('scores').data[((answer * moments + at) * layers + layer) * heads + head];
+    const places = run.checkpoints.map((step) => run.measured.indexOf(step));
     const map = (c, layer, head) => ((c * layers + layer) * heads + head) * n * m;
     return {
       ...run,
@@ -25,7 +27,8 @@ export function runsOf({header, arrays}) {
       smooth: part('smooth').data,
       weight: (c, layer, head, query, key) => weights.data[map(c, layer, head) + query * m + key] * unit,
       mapOf: (c, layer, head) => ({data: weights.data, start: map(c, layer, head), unit}),
-      score: (answer, c, layer, head) => part('scores').data[((answer * moments + c) * layers + layer) * heads + head],
+      scored,
+      score: (answer, c, layer, head) => scored(answer, places[c], layer, head),
     };
   });
 }
@@ -35,23 +38,22 @@ export function headsOf(run) {
   return Array.from({length: run.layers * run.heads}, (_, i) => [Math.floor(i / run.heads), i % run.heads]);
 }
 
-const CLEAR = 0.3; // a head is named by an answer that gets this share of its weight
+const CLEAR = 0.3; // a head is named by an answer that gets this share of its weight, and
+const BEYOND = 2; // times what even weights give it
+const isClear = (run, answer, share) => share >= Math.max(CLEAR, BEYOND * run.even[answer]);
 
-/** What a head does at a checkpoint: {answer, share}; answer is null below a clear share. */
+/** What a head does at a checkpoint: {answer, share, even}; answer is null below a clear share, `even` that of even weights. */
 export function doingOf(run, c, layer, head) {
   const best = ownAnswer(run, c, layer, head);
   const share = run.score(best, c, layer, head);
-  return {answer: share >= CLEAR ? run.answers[best] : null, share};
+  return {answer: isClear(run, best, share) ? run.answers[best] : null, share, even: run.even[best]};
 }
 
 /** The answer a head is measured by: the one the task is about, unless another clearly gets more of its weight. */
 export function ownAnswer(run, c, layer, head) {
-  let best = run.answers.length - 1;
-  run.answers.forEach((_, a) => {
-    const share = run.score(a, c, layer, head);
-    if (share >= CLEAR && share > run.score(best, c, layer, head)) best = a;
-  });
-  return best;
+  const shares = run.answers.map((_, answer) => run.score(answer, c, layer, head));
+  const clear = Array.from(shares.keys()).filter((answer) => isClear(run, answer, shares[answer]));
+  return clear.length ? clear.reduce((best, answer) => (shares[answer] > shares[best] ? answer : best)) : shares.length - 1;
 }
 
 /** [layer, head] with the largest share of an answer at a checkpoint, of the layers before `end`. */

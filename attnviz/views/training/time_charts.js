@@ -4,9 +4,12 @@ import {nearest, pathThrough} from '../kit/axis.js';
 import {across, mark} from '../kit/chart.js';
 import {el, listen, setAttributes, setLengths, svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {endNames, headings, leaders, phaseWords, valueText, wordHeights} from './chart_words.js';
+import {widthOf} from '../kit/words.js';
+import {endNames, headings, leaders, nameOf, phaseWords, valueText, wordHeights} from './chart_words.js';
 import {isNamed, lastStep, lossCurves, pairs, shareCurves} from './curves.js';
 import {VALUE, plotOf} from './charts_layout.js';
+
+const NAME = 11.5; // px, the size of a name beside a line
 
 export class Chart {
   holder; named; say; run; k;
@@ -22,11 +25,12 @@ export class Chart {
   /** `isLog` = {steps, loss}; the cursor is that of `picked.run`. */
   draw({runs, picked, k, width, height, isLog}) {
     Object.assign(this, {run: runs[picked.run], k});
-    this.plot = plotOf({runs, width, height, k, isLog});
-    const {plot} = this;
-    const sheet = svg('svg', {width, height});
     const curves = [...lossCurves(runs), ...shareCurves(runs, picked)];
     this.namedCurves = curves.filter((curve) => isNamed(curve) && lastStep(curve) !== undefined);
+    const longest = Math.max(0, ...this.namedCurves.map((curve) => widthOf(nameOf(curve, this.say, runs.length > 1))));
+    this.plot = plotOf({runs, width, height, k, isLog, named: Math.min(longest * NAME * k, width / 3)});
+    const {plot} = this;
+    const sheet = svg('svg', {width, height});
     const shownPhase = runs.find((run) => run.phase) ?? null;
     sheet.append(clip(plot));
     if (shownPhase) sheet.append(band(shownPhase, runs, plot, k));

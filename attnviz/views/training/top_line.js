@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {fillText} from '../kit/words.js';
+import {fillText, inRow} from '../kit/words.js';
 import {LETTERS, MARKS} from './curves.js';
 import {FORMED, bestHead, formedIn} from './runs.js';
 
@@ -35,10 +35,13 @@ export function fillAnswer(node, {answered, right, isCausal, counted}, c, say) {
   node.classList.toggle('wrong', Boolean(right) && !isRight);
 }
 
+const POEMS = /^poems-/; // of these it was measured in which order they learn
+
 /** What the task's known answer is and why it is learned so; where that takes two heads, how it went in this run. */
 export function fillLesson(node, run, say) {
-  const evidence = run.task === 'induction' ? evidenceOf(run, say) : '';
-  node.replaceChildren(el('b', {}, say('view-training-known')), ' ', say(`view-training-lesson-${run.task}`), evidence ? ` ${evidence}` : '');
+  const evidence = run.task === 'induction' ? evidenceOf(run, say) : POEMS.test(run.task) ? say(`view-training-evidence-${run.task}`) : '';
+  const lesson = say(`view-training-lesson-${run.task}`);
+  node.replaceChildren(el('b', {}, say('view-training-known')), ' ', inRow([lesson, evidence].filter(Boolean)));
 }
 
 const CLIMBED = 0.1; // of a head's weight: what is seen to rise

@@ -13,7 +13,7 @@ import {frame, playIcon} from './frame.js';
 import {CHART, LOWER, chartHeight} from './heads_layout.js';
 import {keysOf, press} from './keys.js';
 import {Lower} from './lower_half.js';
-import {Player} from './player.js';
+import {Player} from '../kit/player.js';
 import {lineHeadings} from '../kit/export_menu.js';
 import {USUAL} from './picked_in_link.js';
 import {headsOf, runsOf, tableOf} from './runs.js';
@@ -34,7 +34,7 @@ class TrainingView {
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, look: {...USUAL}});
-    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), shell);
+    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), {root: shell.root, signal: shell.signal, every: 140, calm: 400});
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this), PRESENTERS);
   }
 
@@ -283,7 +283,7 @@ class TrainingView {
     const losses = this.runs.flatMap((run) => [['loss', run.loss], ['loss, smoothed', run.smooth]].flatMap(([name, values]) => of(run, pairs(run.steps, values).map(([step, value]) => [step, name, '', value]))));
     const accuracies = shareCurves(this.runs, this.picked).filter(({kind}) => kind === 'accuracy');
     const right = accuracies.flatMap((curve) => of(curve.run, curve.points.map(([step, value]) => [step, nameOf(curve, this.say), '', value])));
-    const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.checkpoints.map((step, c) => [step, answer, `${layer + 1}.${head + 1}`, run.score(a, c, layer, head)])))));
+    const shares = this.runs.flatMap((run) => of(run, run.answers.flatMap((answer, a) => headsOf(run).flatMap(([layer, head]) => run.measured.map((step, at) => [step, answer, `${layer + 1}.${head + 1}`, run.scored(a, at, layer, head)])))));
     return [['run', 'step', 'name', 'head (from 1)', 'value'], ...losses, ...right, ...shares];
   }
 

@@ -4,6 +4,7 @@ docs/teaching.md says what they say; `python -m tests.unit.app.test_lessons` wri
 """
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,20 +13,47 @@ from attnviz_app.lessons import content
 from attnviz_app.lessons.content import Asked, Claim, Form, Lesson, Step, lessons, matrix, options, right, short_test
 from attnviz_app.lessons.state import PICTURES
 from attnviz_app.lessons.teaching import sections
+from attnviz_app.step import runs
+from attnviz_app.step.query import Question, picked_in
 
+from attnviz.explanation import chain
 from attnviz.text import LANGUAGES, strings
 from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
 PAPER = Path(__file__).parents[3] / "docs" / "teaching.md"
-STEPS = {step.id: step for lesson in lessons() for step in lesson.steps}
+LANGUAGE_MODEL = "smollm2-135m"
+STEPS = {
+    " ".join(filter(None, (step.id, model))): step.of(model)
+    for lesson in lessons()
+    for step in lesson.steps
+    for model in step.on or ("",)
+}
 FORMS = {f"{n}{name}": form for n, item in enumerate(short_test(), 1) for name, form in item.items()}
-each_step = pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-each_asked = pytest.mark.parametrize("step", [*STEPS.values(), *FORMS.values()], ids=[*STEPS, *FORMS])
+
+
+def each(steps: Mapping[str, Asked]) -> pytest.MarkDecorator:
+    """Each of these; what runs on a model that has to be fetched is marked so."""
+    made = [
+        pytest.param(it, id=id, marks=[pytest.mark.smollm2] * (it.show.get("model") == LANGUAGE_MODEL))
+        for id, it in steps.items()
+    ]
+    return pytest.mark.parametrize("step", made, indirect=True)
+
+
+@pytest.fixture
+def step(request: pytest.FixtureRequest) -> Asked:
+    if request.param.show.get("model") == LANGUAGE_MODEL:
+        request.getfixturevalue("smollm2")  # which fetches it, or skips the test
+    return request.param
+
+
+each_step = each(STEPS)
+each_asked = each({**STEPS, **FORMS})
 
 
 def number(claim: Claim, step: Asked) -> float:
-    return float(content.values(claim, step)[claim.key])
+    return float(content.values(claim, step)[content.place(claim, step)])
 
 
 def wrong(claim: Claim, step: Asked) -> list[str]:
@@ -39,7 +67,7 @@ def wrong(claim: Claim, step: Asked) -> list[str]:
         return sum(number(others[it], step) for it in names)
 
     holds = {
-        "most": not claim.most or int(row.argmax()) == claim.key,
+        "most": not claim.most or float(row.max()) == value,
         "above": claim.above is None or value > claim.above,
         "below": claim.below is None or value < claim.below,
         "like": not claim.like or total(claim.like) == pytest.approx(value, abs=1e-5),
@@ -102,6 +130,7 @@ def test_the_chinese_is_that_of_the_region_and_of_the_glossary(step: Asked, lang
             assert (name, term_faults(said, translated, language, glossary())) == (name, [])
 
 
+@pytest.mark.usefixtures("smollm2")
 def test_paper_is_what_the_docs_have_with_its_numbers_and_no_picture_to_point_at() -> None:
     parts = dict(sections(strings("en")))
     assert PAPER.read_text(encoding="utf-8") == "\n".join(parts.values())
@@ -127,39 +156,68 @@ def test_a_lesson_takes_about_forty_five_minutes_and_each_step_says_two_sentence
     assert 40 <= lesson.minutes <= 45
     for step in lesson.steps:
         assert step.words["en"].say.count(". ") + 1 <= 2, step.id
-        assert step.what_if, step.id
+        assert all(step.of(model).what_if for model in step.on or ("",)), step.id
 
 
-def test_the_sentence_of_lesson_4_is_on_no_other_page() -> None:
+def test_the_sentence_about_real_heads_is_on_no_other_page() -> None:
     shown = set(catalogue("en").values())  # the first sentence of Home and of Heads among them
-    for step in lessons()[3].steps[:4]:
-        assert not {step.show.get("text"), step.show.get("both")} & shown, step.id
+    for step in lessons()[4].steps[:4]:
+        assert not {step.show["text"], step.show.get("text2")} & shown, step.id
 
 
 @pytest.mark.parametrize("id", [id for id, step in STEPS.items() if step.show.get("tab") == "heads"])
 def test_among_all_heads_the_cell_that_is_picked_is_one_that_is_claimed(id: str) -> None:
     link = STEPS[id].link("then", "en")
-    name, row, key, feature = link["cell"].split("~")
-    name, _, head = name.partition(".")
-    place = f"{link['site'].rpartition('.')[0]}.{f'h{int(head) - 1}.' if head else ''}{name}"
-    at = int(feature if name in ("context", "concat") else key)
-    assert (place, int(row) - 1, at - 1) in [(claim.at, claim.row, claim.key) for claim in STEPS[id].claims]
+    picked = picked_in(link)
+    assert picked.at is not None
+    name, _, head = picked.at.step.partition(".")
+    place = f"{picked.site}.{f'h{int(head) - 1}.' if head else ''}{name}"
+    at = picked.at.feature if name in ("context", "concat") else picked.at.key
+    assert (place, picked.at.row, at) in [(claim.at, claim.row, claim.key) for claim in STEPS[id].claims]
+
+
+@each({id: step for id, step in STEPS.items() if step.link("then", "en").get("matrix") in content.OF_VOCABULARY})
+def test_of_the_vocabulary_the_word_that_is_picked_is_one_that_is_claimed(step: Step) -> None:
+    for shown in ("then", "what_if"):
+        link = step.link(shown, "en")
+        picked = picked_in(link)
+        source = runs.source(Question(link["model"], link["text"]), picked.tab)
+        trace = runs.changed(source, picked.switches)
+        beside = None if trace is source.untouched else source.untouched
+        made = chain(trace, picked.tab, picked.site, beside=beside, sampling=picked.sampling)
+        at = picked.at
+        assert at is not None
+        word = made.matrices[f"decoder.{at.step}"].columns.label(at.feature)
+        assert (at.row, word) in [(claim.row, claim.word) for claim in step.claims if claim.text in ("", link["text"])]
+
+
+@each_step
+def test_what_is_said_of_one_cell_of_the_cache_is_the_cell_that_is_picked(step: Step) -> None:
+    """The keys in the cache are rotated ones."""
+    for shown, name in (("", "was"), ("then", "is")):
+        claims = [claim for claim in step.claims if claim.name == name and claim.at.endswith(".k")]
+        for claim in claims:
+            link = step.link(shown, "en")
+            picked = picked_in(link)
+            made = chain(
+                runs.source(Question(link["model"], link["text"]), picked.tab).untouched, picked.tab, picked.site
+            )
+            assert picked.at is not None
+            step_of_link = next(one for one in made.steps if one.name == picked.at.step)
+            assert (step_of_link.key.partition(".h")[2].partition(".")[2], picked.at.row) == ("k", claim.row)
 
 
 def heads_shown(link: dict[str, str]) -> set[str]:
     """The heads of a picture, and those that are silenced in it, each as a claim names it: "encoder.1.self.h5"."""
-    if "at" in link:
-        layer, head = link["at"].split(".")[1:3]
-        return {f"decoder.{int(layer) - 1}.self.h{int(head) - 1}"}
-    if "model" in link or "pair" in link:
-        layer, head = link["pair"].partition("-")[0].split(".") if "pair" in link else (link["layer"], link["head"])
-        return {f"encoder.{int(layer) - 1}.self.h{int(head) - 1}"}
-    if link.get("tab") == "heads":  # all heads of a layer
-        return {f"{link['site'].rpartition('.')[0]}.h{head}" for head in range(8)}
-    crosses = link.get("tab") == "decoder" and link["cell"].partition("~")[0].endswith(".2")
-    site = link["site"].replace("self", "cross") if crosses else link["site"]
-    sites = [site, *(it.removeprefix("mute.") for it in link.get("if", "").split("~") if it.startswith("mute."))]
-    return {f"{place}.h{int(head) - 1}" for place, _, head in (it.rpartition(".") for it in sites)}
+    layer, head = int(link["layer"]) - 1, int(link["head"]) - 1
+    if "matrix" not in link:  # of a training, of Heads and of Compare
+        return {f"{'decoder' if 'update' in link else 'encoder'}.{layer}.self.h{head}"}
+    picked = picked_in(link)
+    if picked.tab == "heads":  # all heads of a layer
+        return {f"{picked.site}.h{head}" for head in range(8)}
+    crosses = picked.tab == "decoder" and link["matrix"].endswith(".2")
+    site = picked.site.replace("self", "cross") if crosses else picked.site
+    return {f"{place}.h{head}" for place, head in ((site, picked.head), *picked.switches.silenced)}
 
 
 @each_step
@@ -173,7 +231,7 @@ def test_every_head_that_a_step_speaks_of_is_shown_in_it(step: Step) -> None:
 
 def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights_that_are_asked_about() -> None:
     step = lessons()[0].steps[5]
-    name, row, _, number = step.then["cell"].split("~")
+    name, row, number = (step.then[it] for it in ("matrix", "token", "feature"))
     weights, value = (
         matrix(Claim(name="", at=f"encoder.1.self.h5.{it}"), step).values for it in ("weights", "v")
     )  # [queries, keys], [keys, d_v]

@@ -1,28 +1,32 @@
 """What a page is asked and what its link says is picked: out and back, hostile links, what fits no run."""
 
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
 from attnviz_app.compare import query as compare
 from attnviz_app.heads import query as heads
 from attnviz_app.heads.query import MOST, Picked, fitted
+from attnviz_app.jobs.training_request import Ask
 from attnviz_app.step import query as step
 from attnviz_app.train import query as train
-from attnviz_app.train.request import Ask
 from hypothesis import given
 from hypothesis import strategies as st
 
 import attnviz as av
 from attnviz.explanation.whatif import Switches
+from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 from attnviz.training import TASKS
-from attnviz.views import At, Moment
+from attnviz.views import At, Moment, link
 from attnviz.views.compare import Pair
 
 MODELS = ("minilm-l6",)
 CAT = heads.Question("minilm-l6", "The cat.")
 WORDS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def names_of(page):
+    return (*link.asked_by(page), *link.picked_in(page))
 
 
 def asked_by_heads(link):
@@ -48,12 +52,35 @@ def test_a_question_that_goes_into_a_link_comes_out_of_it(to_link, read, questio
     assert read({name: value for name, value in to_link(asked).items() if value}) == asked
 
 
+STRETCHES = (
+    Stretch(5, 16, Sampling(0.8, 40, 0.95, 7)), Stretch(21, 1, Sampling(1.0)), Stretch(30, 9, None, True),
+)  # fmt: skip
+
+
+def test_what_a_model_wrote_of_a_text_stands_in_the_link_and_is_read_again() -> None:
+    said = heads.stretches_to_link(STRETCHES)
+    assert said == "6-21,t0.8,k40,p0.95,s7~22-22,t1.0,s0~31-39,c"
+    assert heads.stretches_in(said) == STRETCHES
+    asked = replace(CAT, written=said)
+    assert asked_by_heads({name: value for name, value in heads.to_link(asked).items() if value}) == asked
+    assert asked_by_heads({"text": "another text"}).written == ""
+
+
+@pytest.mark.parametrize("said", [
+    "6", "0-4", "6-5", "6-9~8-9", "6-9,t0,s1", "6-9,t1..2,s1", "6-9,k5", "6-9,t1,p2,s1", "6-9,t1", "6-9;c", "6-9~6-9",
+    "~".join(f"{at}-{at}" for at in range(1, heads.MOST_STRETCHES + 2)),
+])  # fmt: skip
+def test_what_no_model_can_have_written_is_refused_in_a_link(said: str) -> None:
+    question, notices = heads.from_link({"written": said}, CAT, MODELS)
+    assert question.written == "" and [id for id, _ in notices] == ["notice-unreadable"]
+
+
 @pytest.mark.parametrize(("asked", "link"), [
     ({}, {}), ({"by_word": True}, {"words": "1"}), ({"guesses": True}, {"guess": "1"}),
     ({"look": "two-heads"}, {"look": "two-heads"}),
 ])  # fmt: skip
 def test_a_question_of_step_through_says_in_its_link_what_is_not_usual(asked, link):
-    question, said = step.Question("reverse", "k a & c", **asked), {"on": "reverse", "say": "k a & c", **link}
+    question, said = step.Question("reverse", "k a & c", **asked), {"model": "reverse", "text": "k a & c", **link}
     assert {name: value for name, value in step.to_link(question).items() if value} == said
     assert step.from_link(said, step.Question("", ""), ["reverse"]) == (question, [])
 
@@ -63,8 +90,12 @@ SWITCHED = Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0
 
 @pytest.mark.parametrize(("picked", "link"), [
     ({}, {}), ({"tab": "decoder"}, {"tab": "decoder"}),
-    ({"site": "decoder.0.self", "head": 1}, {"site": "decoder.0.self.2"}),
-    ({"at": At("raw.2", 3, 2, 7)}, {"cell": "raw.2~4~3~8"}),
+    ({"site": "decoder.0.self", "head": 1}, {"part": "decoder", "layer": "1", "head": "2"}),
+    ({"site": "decoder.2.cross"}, {"part": "cross", "layer": "3", "head": "1"}),
+    ({"site": ".24.", "head": 4, "row": 3}, {"layer": "25", "head": "5", "token": "4"}),  # of a model with one part
+    ({"at": At("raw.2", 3, 2, 7), "matrix": "raw.2", "row": 3, "key": 2},
+     {"matrix": "raw.2", "token": "4", "key": "3", "feature": "8"}),
+    ({"matrix": "weights"}, {"matrix": "weights"}),
     ({"switches": SWITCHED},
      {"if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2"}),
     ({"switches": Switches(rotation=False, swaps_groups=True, gate=False)}, {"if": "norot~nogate~swapkeys"}),
@@ -82,11 +113,11 @@ def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_ou
 
 
 @pytest.mark.parametrize(("names", "read"), [
-    ((*heads.NAMES, *heads.PICKED), lambda link: (asked_by_heads(link), heads.picked_in(link))),
-    ((*step.NAMES, *step.PICKED),
+    (names_of("heads"), lambda link: (asked_by_heads(link), heads.picked_in(link))),
+    (names_of("step"),
      lambda link: (step.from_link(link, step.Question("minilm-l6", ""), MODELS)[0], step.picked_in(link))),
-    ((*train.NAMES, *train.PICKED, "text"), lambda link: (asked_by_train(link), train.moment_in(link))),
-    (compare.PICKED, lambda link: (CAT, compare.pair_in(link))),
+    (names_of("train"), lambda link: (asked_by_train(link), train.moment_in(link))),
+    (names_of("compare"), lambda link: (CAT, compare.pair_in(link))),
 ], ids=["heads", "step", "train", "compare"])  # fmt: skip
 @given(st.data())
 def test_no_link_raises(names, read, data):
@@ -95,10 +126,33 @@ def test_no_link_raises(names, read, data):
     assert asked.task in TASKS if isinstance(asked, train.Question) else asked.model in MODELS
 
 
-def test_no_name_of_a_link_is_one_of_another_page():
-    """Those of Training may be: its link is read on its page alone."""
-    pages = [{*page.NAMES, *page.PICKED} for page in (heads, step, compare)]
-    assert not [one & other for one, other in combinations(pages, 2) if one & other]
+def test_every_property_is_declared_once_and_asked_or_picked_by_a_page():
+    assert len(link.BY_NAME) == len(link.TABLE)
+    pages = {"frame", "lessons", "home", "heads", "step", "compare", "train", "byhand"}
+    for each in link.TABLE:
+        asked, picked = set(each.asked.split()), set(each.picked.split())
+        assert asked | picked and asked | picked <= pages and not asked & picked, each.name
+        assert each.type == "text" or each.fits("anything"), each.name
+
+
+VALUES = {"index": st.none() | st.integers(0, 10**6), "flag": st.booleans(), "text": WORDS}
+
+
+@given(st.fixed_dictionaries({each.name: VALUES[each.type] for each in link.TABLE}))
+def test_every_value_that_a_page_understands_goes_into_a_link_and_comes_out_of_it(values):
+    said = {name: text for name, text in link.written(values).items() if text}
+    read, unreadable = link.read(said, link.BY_NAME)
+    for each in link.TABLE:
+        is_read = each.type != "text" or not values[each.name] or each.fits(values[each.name])
+        assert read[each.name] == (values[each.name] if is_read else "") and (each.name in unreadable) is not is_read
+
+
+def test_another_text_leaves_the_head_and_another_model_leaves_nothing_of_the_one_before():
+    before = {"model": "a", "text": "One", "part": "cross", "layer": "2", "token": "3", "tab": "heads", "model2": "b"}
+    assert link.kept(before, {"text": "Two"}) == {name: said for name, said in before.items() if name != "token"} | {
+        "text": "Two"
+    }
+    assert link.kept(before, {"model": "c"}) == {"model": "c", "text": "One", "tab": "heads"}
 
 
 def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked():
@@ -106,7 +160,7 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
     assert heads.from_link({"model": "other"}, CAT, ("other",))[0] == heads.Question("other", "The cat.")
     assert heads.from_link({"layer": "3"}, CAT, MODELS) == (CAT, [])
     now = train.Question("reverse", "abc", "run-0123456789")
-    assert train.from_link({"text": "other page", "at": "1.1.1.1.1.a"}, now) == now
+    assert train.from_link({"model": "other", "layer": "1"}, now) == now
 
 
 @pytest.mark.parametrize(("read", "link", "expected"), [
@@ -121,16 +175,21 @@ def test_another_text_or_model_starts_anew_and_a_silent_link_keeps_what_is_asked
         )),
         ({}, Picked()),
     )),
-    (compare.pair_in, {"pair": "1.2-3.4"}, Pair(0, 1, 2, 3)),
-    (compare.pair_in, {"pair": "1.2-3.4", "spot": "5-6"}, Pair(0, 1, 2, 3, 4, 5)),
-    (compare.pair_in, {"pair": "1.2-3.4", "spot": "0-6"}, Pair(0, 1, 2, 3)),
-    (compare.pair_in, {"spot": "5-6"}, None),
-    *((compare.pair_in, {"pair": wrong}, None)
-      for wrong in ("", "1.2", "0.1-1.1", "1.1-1.1-1.1", "a.b-c.d", "1.2-3.99999")),
-    (train.moment_in, {"at": "1500.1.2.8.3.a"}, Moment(1500, 0, 1, 7, 2, 0)),  # the step is as it is
-    (train.moment_in, {"at": "0.0.0.0.0.b"}, Moment(0, 0, 0, 0, 0, 1)),
-    *((train.moment_in, {"at": wrong}, None)
-      for wrong in ("", "1.1.1.1.1", "1.1.1.1.1.c", "-1.1.1.1.1.a", "1.1.1.1.1.a.a", "٣.1.1.1.1.a")),
+    *((compare.pair_in, said, pair) for said, pair in (
+        ({"layer": "1", "head": "2", "layer2": "3", "head2": "4"}, Pair(0, 1, 2, 3)),
+        ({"layer": "1", "head": "2"}, Pair(0, 1, 0, 1)), ({"head": "2", "layer2": "3"}, Pair(0, 1, 2, 0)),
+        ({"layer": "1", "token": "5", "key": "6"}, Pair(0, 0, 0, 0, 4, 5)),
+        ({"layer": "1", "token": "5"}, Pair(0, 0, 0, 0, 4)),
+        ({"token": "5", "key": "6"}, None), ({}, None), ({"layer": "a"}, None),
+    )),
+    (compare.heads_said, {"layer": "1", "head": "2"}, "1.2-1.2"), (compare.heads_said, {}, ""),
+    (compare.heads_in, "1.2-3.4", [0, 1, 2, 3]),
+    *((compare.heads_in, wrong, None) for wrong in ("", "1.2", "0.1-1.1", "1.1-1.1-1.1", "a.b-c.d", "1.2-3.99999")),
+    *((train.moment_in, said, moment) for said, moment in (
+        ({"update": "15", "layer": "1", "head": "2", "token": "8", "key": "3", "side": "b"}, Moment(15, 0, 1, 7, 2, 1)),
+        ({"update": "0"}, Moment(0)), ({"head": "0"}, Moment(head=0)), ({"side": "b"}, None), ({"update": "-1"}, None),
+        ({"update": "٣"}, None), ({"key": "3"}, None),
+    )),
     *((lambda link: asked_by_train(link).ask, {"task": "induction", "train": written}, ask) for written, ask in (
         ("4_2_1_0_0.003_100", Ask("induction", 4, 2, True, False, 0.003, 100)),
         ("9_2_1_0_0.003_100", None), ("4_2_1_0_-.-_100", None),  # what cannot be trained

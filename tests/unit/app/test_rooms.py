@@ -3,11 +3,15 @@
 import asyncio
 import json
 import logging
+import threading
 from functools import partial
 from types import SimpleNamespace
+from urllib.parse import urlencode
 
 import pytest
 from attnviz_app.api import rooms as routes
+from attnviz_app.api import shown
+from attnviz_app.lessons.content import short_test
 from attnviz_app.serving import rooms
 from attnviz_app.serving.rooms import NoRoom, Question, Rooms, TooMany
 from attnviz_app.settings import Settings
@@ -31,6 +35,7 @@ def all_rooms(clock):
 @pytest.fixture
 def client(all_rooms, monkeypatch):
     monkeypatch.setattr(routes, "ALL", all_rooms)
+    monkeypatch.setattr(routes, "read", lambda now, say: None)  # but where a test has the models read
     with TestClient(Starlette(routes=routes.ROUTES)) as client:
         yield client
 
@@ -62,6 +67,10 @@ def asked(text, options=(), **more):
     return {"words": {"en": {"text": text, "options": list(options), **more}}}
 
 
+def link(model, text, **more):
+    return urlencode({"model": model, "text": text, **more})
+
+
 def heard(room, ticket):
     """What a student hears at once."""
 
@@ -85,6 +94,28 @@ def test_a_room_has_a_code_and_a_link_that_students_reach(client, monkeypatch, m
     assert told["qr"].startswith("data:image/svg+xml") if reached else told["qr"] == ""
 
 
+def test_the_address_of_a_class_is_said_before_a_room_opens(client, all_rooms, monkeypatch):
+    monkeypatch.setattr(routes, "network_address", lambda: "192.0.2.7")
+    for mode, base, said in (("local", HERE, ""), ("hosted", HERE, "http://192.0.2.7:8501"), ("local", LAB, LAB)):
+        monkeypatch.setattr(routes, "settings", lambda mode=mode: Settings.model_validate({"mode": mode}))
+        assert client.post("/rooms/address", json={"base": base}).json() == {"link": said}
+    assert all_rooms.rooms == {}
+
+
+def test_while_nobody_has_come_in_the_teacher_answers_and_is_shown_the_result_and_then_never_again(one):
+    one.teach(ask=asked("Which?", "ab"), answer="1")
+    assert one.teach(answer="9").status_code == 204  # no choice: the answer stays
+    one.teach(does="reveal")
+    told = one.room.seen_by_teacher()
+    assert (told["rehearsal"], told["rehearsed"], told["answered"]) == (True, "1", 1)
+    assert told["question"]["counts"] == [("1", 1)]
+    (ticket,) = one.join(1)
+    assert heard(one.room, ticket)["question"]["counts"] == [] and not one.room.seen_by_teacher()["rehearsal"]
+    one.teach(ask=asked("Which?", "ab"), answer="1")
+    one.teach(does="reveal")
+    assert one.room.seen_by_teacher()["answered"] == 0  # a teacher has no vote in a class
+
+
 @pytest.mark.parametrize("base", ["javascript:alert(1)", "http://a@b", "http://a/?x", "ftp://a", ""])
 def test_an_address_that_no_browser_has_is_refused(client, base):
     assert client.post("/rooms/open", json={"base": base}).status_code == 422
@@ -93,16 +124,106 @@ def test_an_address_that_no_browser_has_is_refused(client, base):
 def test_what_the_teacher_shows_is_heard_and_two_rooms_do_not_mix(client, all_rooms, one):
     other = OneClass(client, all_rooms)
     (a,), (b,) = one.join(1), other.join(1)
-    assert one.teach(at=["step", "on=reverse"]).status_code == 204
-    assert (heard(one.room, a)["page"], heard(one.room, a)["query"]) == ("step", "on=reverse")
+    assert one.teach(at=["step", link("reverse", "c b a")]).status_code == 204
+    assert (heard(one.room, a)["page"], heard(one.room, a)["query"]) == ("step", link("reverse", "c b a"))
     assert heard(other.room, b)["query"] == ""
     assert other.teach(code=one.room.code, does="close").status_code == 404
     assert not one.room.is_closed
 
 
+LESSON_ONE = {"lesson": "1", "step": "4"}
+LONG = " ".join(["fish"] * 600)
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """A room has the models read what is shown, as it does."""
+    monkeypatch.setattr(routes, "read", shown.read)
+
+
+@pytest.mark.parametrize(("page", "asks", "why"), [
+    ("step", link("translate-en-zh", "The zebra ate fish ."), "zebra"),
+    ("heads", link("translate-en-zh", "The zebra ate fish ."), "zebra"),
+    ("", link("translate-en-zh", "The zebra ate fish ."), "zebra"),
+    ("lessons", link("translate-en-zh", "The zebra ate fish .", **LESSON_ONE), "zebra"),
+    ("compare", link("translate-en-zh", "The child ate fish .", model2="translate-en-zh", text2="A zebra ."), "zebra"),
+    ("train", urlencode({"task": "translate-en-zh", "text": "The zebra ate fish ."}), "zebra"),
+    ("step", link("translate-en-zh", LONG), "too many"), ("heads", link("translate-en-zh", LONG), "too many"),
+    ("step", link("translate-en-zh", LONG * 2), "Shorten"),
+    ("step", link("not-here", "The child ate fish ."), "not-here"),
+    ("heads", link("not-here", "The child ate fish ."), "not-here"),
+    ("compare", link("translate-en-zh", "The child ate fish .", model2="not-here"), "not-here"),
+    ("compare", link("translate-en-zh", "The child ate fish ."), "which model"),  # B is a file of the teacher's
+    ("step", "model=translate-en-zh", "which model"), ("heads", urlencode({"text": "fish"}), "which model"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_shown_to_nobody_and_its_teacher_told_in_a_sentence(one, reads, page, asks, why):
+    (ticket,), before = one.join(1), link("translate-en-zh", "The child ate fish .")
+    assert one.teach(at=["step", before]).status_code == 204
+    refused = one.teach(at=[page, asks])
+    assert refused.status_code in (404, 422) and why in refused.json()["error"]
+    assert len(refused.json()["error"]) < 250  # a sentence or two, and no list of all words
+    assert (heard(one.room, ticket)["page"], heard(one.room, ticket)["query"]) == ("step", before)
+
+
+@pytest.mark.parametrize(("page", "asks"), [
+    ("step", link("translate-en-zh", "A dog saw the child .")), ("step", link("untrained-decoder", "Any zebra")),
+    ("heads", link("translate-en-zh", "A dog saw the child .", token=2, key=1)),
+    ("lessons", "lesson=1&step=4"), ("lessons", "lesson=before&form=A"), ("lessons", "lesson=x&model=a"),
+    ("lessons", link("translate-en-zh", "A dog saw the child .", **LESSON_ONE)),
+    ("train", "task=reverse"), ("byhand", "numbers=1"), ("about", "x=1"),
+    ("compare", link("translate-en-zh", "A dog .", model2="translate-en-zh", text2="The child .")),
+])  # fmt: skip
+def test_what_is_read_or_asks_for_no_reading_is_shown(one, reads, page, asks):
+    (ticket,) = one.join(1)
+    assert one.teach(at=[page, asks]).status_code == 204
+    assert (heard(one.room, ticket)["page"], heard(one.room, ticket)["query"]) == (page, asks)
+
+
+def test_another_cell_of_a_sentence_that_was_read_takes_no_run(one, monkeypatch):
+    read = []
+    monkeypatch.setattr(routes, "read", lambda now, say: read.append(now))
+    for token in "123":
+        one.teach(at=["step", link("reverse", "c b a", token=token)])
+    assert len(read) == 1 and "token=3" in one.room.query
+    one.teach(at=["heads", link("reverse", "c b a", token=3)])
+    assert len(read) == 2
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_of_two_changes_at_once_the_class_sees_the_last_whichever_is_read_first(one, monkeypatch, is_refused):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def read(now, say):
+        if now.query["text"] == "slow":
+            begun.set()
+            assert may_end.wait(60)
+        elif is_refused:
+            raise TooMany(id="room-said")
+
+    monkeypatch.setattr(routes, "read", read)
+    request = SimpleNamespace(client=None)
+
+    def show(text):
+        return routes._teach(routes.Taught.model_validate({**one.teacher, "at": ["step", link("m", text)]}), request)
+
+    async def both():
+        slow = asyncio.create_task(show("slow"))
+        await asyncio.to_thread(begun.wait, 60)
+        if is_refused:
+            with pytest.raises(TooMany):
+                await show("quick")
+        else:
+            await show("quick")
+        may_end.set()
+        await slow
+
+    asyncio.run(both())
+    assert one.room.query == ("" if is_refused else link("m", "quick"))
+
+
 @pytest.mark.parametrize("rubbish", [
-    {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 5000]}, {"at": "step"}, {"ask": {"words": {}}},
-    {"ask": asked("a", map(str, range(65)))}, {"show": -1}, {"does": "drop"}, {"more": 1},
+    {"at": ["//evil.example", "x"]}, {"at": ["step", "x" * 70000]}, {"at": "step"}, {"ask": {"words": {}}},
+    {"ask": asked("a", map(str, range(65)))}, {"drop": -1}, {"does": "drop"}, {"show": 0},
     {"ask": {"words": {"en": {"text": "a"}, "zh-CN": {"text": "a", "options": ["b"]}}}},
     {"ask": asked("a", ["b", "c", "b"])},
 ])  # fmt: skip
@@ -136,12 +257,11 @@ def test_answers_are_counted_once_a_student_and_shown_when_revealed_from_five_on
     assert "64" in one.teach(ask=asked("?", map(str, range(65)))).text
 
 
-def test_what_is_asked_and_said_stays_till_another_step_and_the_teachers_own_question_till_it_is_revealed(one):
+def test_what_is_asked_stays_till_another_step_and_the_teachers_own_question_till_it_is_revealed(one):
     one.teach(ask=asked("Which?", "ab"), does="reveal")
-    one.room.shown = "A sentence"
     for query, stays in (("lesson=1&step=4", True), ("step=4&lesson=1&told=1", True), ("lesson=2&step=1", False)):
         one.teach(at=["lessons", query])
-        assert (one.room.shown != "", one.room.question is not None) == (stays, stays), query
+        assert (one.room.question is not None) == stays, query
     for step, more, stays in ((2, {}, True), (3, {"why": "It is so."}, False)):  # the lesson's is of its step alone
         one.teach(at=["lessons", f"lesson=2&step={step}"])
         one.teach(ask=asked("Where?", "ab", **more))
@@ -164,11 +284,18 @@ def test_the_short_test_is_counted_once_a_student_and_its_totals_are_shown_from_
     for ticket in tickets[:4]:
         take(ticket, "01230123")
         take(ticket, "33333333")  # a second time counts nothing
-    assert totals() == {"n": 4, "counts": []}
+    assert totals() == {"n": 4, "counts": [], "scores": []}
     assert heard(one.room, tickets[0])["tests"] == ["before A"] and heard(one.room, tickets[0])["counted"] == []
     take(tickets[4], "33333333")
     assert one.room.seen_by_teacher()["tests"]["before A"]["counts"] == []  # until the teacher shows them
-    assert totals() == {"n": 5, "counts": [[4, 0, 0, 1], [0, 4, 0, 1], [0, 0, 4, 1], [0, 0, 0, 5]] * 2}
+    right = [item["A"].right for item in short_test()]
+    sheets = [[int(answer) == wanted for answer, wanted in zip(it, right, strict=True)] for it in ["01230123"] * 4]
+    scores = [sum(sheet) for sheet in sheets]  # the fifth knew nothing
+    of_right = [sum(score for score, sheet in zip(scores, sheets, strict=True) if sheet[at]) for at in range(8)]
+    assert any(scores) and totals() == {
+        "n": 5, "counts": [[4, 0, 0, 1], [0, 4, 0, 1], [0, 0, 4, 1], [0, 0, 0, 5]] * 2,
+        "scores": [*of_right, sum(scores), sum(score**2 for score in scores)],
+    }  # fmt: skip
     take(tickets[5], "00000000")  # its answers would be known by the difference
     assert totals()["n"] == 5 and heard(one.room, tickets[5])["counted"] == ["before A"]
     assert "01230123" not in repr(one.room)  # which of them one student gave
@@ -184,23 +311,24 @@ def test_an_answer_that_was_not_offered_is_none(answer):
 def test_a_sentence_keeps_its_lines(one):
     (ticket,) = one.join(1)
     one.say(ticket, sentence=" user\nWhat is it? ")
-    assert one.room.sentences == ["user\nWhat is it?"]
+    assert list(one.room.sentences.values()) == ["user\nWhat is it?"]
 
 
-def test_sentences_have_no_author_are_bounded_and_can_be_turned_off(one):
+def test_sentences_have_no_author_are_the_teachers_alone_are_bounded_and_can_be_deleted_and_turned_off(one):
     room, (ticket, late) = one.room, one.join(2)
     said = [one.say(ticket, sentence=HOSTILE) for _ in range(7)]
     assert [it.status_code for it in said] == [204] * rooms.EACH + [429] * 2
-    assert "not sent" in said[-1].json()["error"] and room.sentences == [HOSTILE] * rooms.EACH
+    assert "not sent" in said[-1].json()["error"] and list(room.sentences.values()) == [HOSTILE] * rooms.EACH
     assert ticket not in json.dumps(room.seen_by_teacher())
-    assert "said" not in heard(one.room, ticket)
-    one.teach(show=0)
-    assert heard(one.room, ticket)["shown"] == HOSTILE
-    one.teach(does="hide", sentences=False)
+    assert HOSTILE not in heard(one.room, ticket).values() and "said" not in heard(one.room, ticket)
+    for _ in range(2):  # pressed twice, or on two machines, it deletes one
+        one.teach(drop=room.seen_by_teacher()["said"][0][0] if len(room.sentences) == rooms.EACH else 1)
+    assert [id for id, _ in room.seen_by_teacher()["said"]] == [2, 3, 4, 5]
+    one.teach(sentences=False)
     assert one.say(late, sentence="late").status_code == 429
-    room.takes_sentences, room.sentences = True, [HOSTILE] * rooms.SENTENCES
+    room.takes_sentences, room.sentences = True, dict.fromkeys(range(rooms.SENTENCES), HOSTILE)
     assert one.say(late, sentence="late").status_code == 429  # the class said enough
-    assert "late" not in room.sentences and heard(one.room, ticket)["shown"] == ""
+    assert "late" not in room.sentences.values()
 
 
 def test_who_guesses_codes_or_secrets_is_stopped_and_who_is_inside_is_not(all_rooms, clock):
@@ -278,13 +406,13 @@ def test_who_listens_hears_the_last_state_not_every_one(all_rooms):
         lines = routes._seat(room, ticket, room.students[ticket])
         await anext(lines)
         for n in range(100):
-            room.page, room.query = "step", f"cell={n}"
+            room.page, room.query = "step", f"token={n}"
             room.changed()
         last = await anext(lines)
         await lines.aclose()
         return last
 
-    assert "cell=99" in asyncio.run(follow()) and room.listeners == set()
+    assert "token=99" in asyncio.run(follow()) and room.listeners == set()
 
 
 def test_nothing_of_a_room_is_logged(one, caplog):

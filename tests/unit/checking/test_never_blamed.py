@@ -352,3 +352,28 @@ def test_where_the_cause_is_not_known_it_is_said() -> None:
     report = av.check_attention(layer)
     assert [finding.id for finding in report.findings] == ["differs"]
     assert str(report).startswith("Broken: it differs from ours, and the cause is not known.\n")
+
+
+class Translates(nn.Module):
+    """Torch's layer behind masks of another convention."""
+
+    def __init__(self, given: str, convention: str) -> None:
+        super().__init__()
+        self.attention = nn.MultiheadAttention(24, 3, batch_first=True)
+        self.given = given
+        self.translate = {"kept": lambda mask: mask, "inverted": lambda mask: ~mask, "zeros": lambda mask: mask == 0}[
+            convention
+        ]
+
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        masks = {} if mask is None else {self.given: self.translate(mask)}
+        return self.attention(x, x, x, **masks)[0]
+
+
+@pytest.mark.parametrize("given", ["attn_mask", "key_padding_mask"])
+@pytest.mark.parametrize(
+    ("convention", "means"), [("kept", "cannot attend"), ("inverted", "can attend"), ("zeros", "can attend")]
+)
+def test_torchs_layer_may_be_given_a_mask_of_either_convention(given: str, convention: str, means: str) -> None:
+    report = right(Translates(given, convention))
+    assert f"True = {means}" in str(report)

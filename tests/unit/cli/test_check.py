@@ -1,15 +1,18 @@
 """`attnviz check` and `attnviz models`: what they print, and how they end."""
 
+import json
 import re
 from unittest.mock import Mock
 
 import pytest
+import torch
 from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification
 
 from attnviz import catalog
 from attnviz.analysis.circuits.logits import wrote
-from attnviz.core.errors import StepError, UnknownModel
+from attnviz.core.errors import StepError
 from attnviz.pretrained.known_models import HUB
+from attnviz.trace.model_protocol import module_sha256
 from tests.parity.tiny_models import eager_module, saved
 
 SMALL = {"vocab_size": 257, "n_layer": 2, "n_head": 2}
@@ -58,6 +61,21 @@ def test_half_precision_has_its_own_tolerance_and_what_is_not_here_is_named(gpt,
         assert code == 2 and says in beside
 
 
+def test_a_report_has_what_was_proved_at_every_site_and_of_a_refused_model_the_reason(gpt, typed, tmp_path):
+    code, _, _ = typed(f"check {gpt} --report {tmp_path}/<b>gpt")
+    said, page = (tmp_path / f"<b>gpt.{ending}" for ending in ("json", "html"))
+    report = json.loads(said.read_text())
+    assert code == 0 and report["verified"] and report["versions"]["torch"] == torch.__version__
+    assert list(report["run"]["sites"]) == ["decoder.0.self", "decoder.1.self"]
+    assert max(report["run"]["sites"].values()) == report["run"]["difference"] <= report["run"]["tolerance"]
+    assert report["weights_sha256"] == module_sha256(catalog.load(gpt).module)
+    assert report["weights_sha256"] in page.read_text() and "decoder.1.self" in page.read_text()
+    code, _, why = typed(f"check <i>nobody --report {tmp_path}/none")
+    report, page = json.loads((tmp_path / "none.json").read_text()), (tmp_path / "none.html").read_text()
+    assert code == 2 and not report["verified"] and report["error"] == why.strip()
+    assert "&lt;i&gt;nobody" in page and "<i>" not in page and "refused" in page
+
+
 def test_the_catalogue_is_listed_with_what_was_never_loaded_and_a_licence_only_with_its_source(typed):
     code, said, _ = typed("models")
     assert code == 0
@@ -71,7 +89,7 @@ def test_the_catalogue_is_listed_with_what_was_never_loaded_and_a_licence_only_w
 
 @pytest.mark.parametrize(("ends", "code", "said"), [
     (KeyboardInterrupt(), 130, "Stopped.\n"),
-    (UnknownModel("no model \x1b[31m in a\nfolder"), 2, "no model �[31m in a�folder\n"),  # what steers a terminal
+    (StepError(id="no-model", came="\x1b[31m\na"), 2, "\\x1b[31m\\na is no model. Give a loaded one: av.load(name).\n"),
 ])  # fmt: skip
 def test_ctrl_c_ends_a_command_in_a_word_and_an_error_in_its_sentence(monkeypatch, typed, ends, code, said):
     monkeypatch.setattr("attnviz.load", Mock(side_effect=ends))

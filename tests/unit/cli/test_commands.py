@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 from unittest.mock import Mock
 from urllib.parse import urlsplit
 
@@ -17,9 +18,12 @@ import pytest
 
 import attnviz as av
 from attnviz import catalog
-from attnviz.cli import _parser
+from attnviz.analysis.circuits.patching import Direction, What
+from attnviz.cli import _parser, figure
 from attnviz.cli.network import free_port, is_taken
 from attnviz.figures import labels
+from attnviz.training.bundled_models import FOLDER
+from attnviz.training.head_formation import head_formation
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -44,7 +48,7 @@ JSON = {
     "trace reverse --text 'a b c' --out {}/a.safetensors": lambda found, folder: (
         found["sites"] == [site.key for site in av.Trace.load(folder / "a.safetensors").sites]
     ),
-    "check reverse": lambda found, _: found["verified"] and found["report"][-1] == "verified",
+    "check reverse": lambda found, _: found["verified"] and found["run"]["difference"] == 0,
     "compare reverse reverse --text 'a b c'": lambda found, _: len(found["pairs"]) == 16,
     "compare reverse reverse --text 'a b c' --pair encoder.0.self 0": lambda found, _: found["js"] == 0,
     "train copy --steps 6 --heads 1 --layers 1 --out {}/mine": lambda found, _: (
@@ -108,6 +112,14 @@ def test_a_server_prints_its_address_and_says_the_rest_beside(line: str, tmp_pat
     ("lens", lambda t: av.logit_lens(t).figure()),
     ("patching --other 'a b d a b' --token c --against d",
      lambda t: av.patch(av.load("induction"), "a b c a b", "a b d a b", metric=("c", "d")).figure()),
+    ("patching --other 'a b d a b' --what residual --direction noising --layers 2 --position 5 --count-from 1",
+     lambda t: av.patch(av.load("induction"), "a b c a b", "a b d a b", "residual", direction="noising", layers=[1],
+                        position=4).figure(count_from=1)),
+    ("lens --token c", lambda t: av.logit_lens(t, token="c").figure()),
+    ("difference --other 'a b d a b' --head 1.1",
+     lambda t: av.compare(t, av.load("induction").trace("a b d a b")).difference("decoder.1.self", 1).figure()),
+    ("training", lambda t: head_formation(FOLDER / "induction", "a b c a b").figure()),
+    ("similarity --beside reverse", lambda t: av.compare(t, av.load("reverse").trace("a b c a b")).figure()),
 ])  # fmt: skip
 def test_a_figure_is_drawn_as_in_python(line: str, drawn, tmp_path: Path, typed, monkeypatch) -> None:
     monkeypatch.setattr(labels, "_count_from", 0)
@@ -124,16 +136,29 @@ def test_a_figure_is_drawn_as_in_python(line: str, drawn, tmp_path: Path, typed,
     ("pattern --text a --head 7.0 --out a.html", "from 0 to 1"),
     ("pattern --text a --head 1.0 --head 0.0 --out a.svg", "`heads`"),
     ("scatter --text a --metric entropy --out a.svg", "--against"),
-    ("tokens --text 'a b' --head 1.0 --row 0 --count-from 1 --out a.html", "the first token is 1"),
+    ("tokens --text 'a b' --head 1.1 --row 0 --count-from 1 --out a.html", "the first token is 1"),
+    ("pattern --text 'a b' --head 1.0 --count-from 1 --out a.html", "the first head of a layer is 1"),
     ("pattern --text a --head 1.0 --out a.docx", ".svg"),
     ("patching --text 'a b' --out a.svg", "--other"),
     ("patching --text 'a b' --other 'a c' --token c --out a.svg", "--against"),
+    ("patching --text 'a b' --other 'a c' --layers 0 --count-from 1 --out a.svg", "the first layer is 1"),
+    ("patching --text 'a b' --other 'a c' --position 0 --count-from 1 --out a.svg", "the first token is 1"),
+    ("lens --text a --row 1 --key 2 --out a.svg", "takes no --key, --row"),
+    ("pattern --text a --head 1.0 --token c --out a.svg", "takes no --token"),
+    ("heads --text a --head 1.0 --what edges --out a.svg", "takes no --what"),
+    ("head-map --text a --metric entropy --head 1.0 --out a.svg", "takes no --head"),
+    ("similarity --text a --out a.svg", "needs --beside"),
+    ("training --out a.svg", "needs --text"),
 ])  # fmt: skip
 def test_a_figure_that_cannot_be_drawn_says_what_is_missing(line: str, words: str, typed, monkeypatch) -> None:
     monkeypatch.setattr(labels, "_count_from", 0)
     kind, _, options = line.partition(" ")
     code, _, said = typed(f"figure {kind} induction {options}")
     assert code in (1, 2) and words in said
+
+
+def test_a_figure_of_patching_takes_the_words_that_patch_takes() -> None:
+    assert get_args(What) == figure.WHAT and get_args(Direction) == figure.DIRECTION
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json"])

@@ -40,7 +40,7 @@ def test_what_was_not_recorded_is_refused_with_what_was():
 
 @pytest.mark.parametrize("edits", [5, ["zero"], [lambda name, x: x]])
 def test_what_is_no_edit_is_refused_before_the_run(edits):
-    with pytest.raises(CaptureError, match=r"edits came as .*; expected a list of Edit\(pattern, change, label\)"):
+    with pytest.raises(CaptureError, match=r"edits is .*; expected an edit, such as av\.ablate.*, or a list of them"):
         av.record(edits=edits)
 
 

@@ -1,5 +1,6 @@
-"""An error with an id says the catalogue's English, in every process, and costs nothing until it is printed."""
+"""An error says the catalogue's English, in every process, and costs nothing until it is printed."""
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -13,8 +14,11 @@ ERROR = InputError(id="plan-heads", n=5, width=64, fits=("1", "2", "4"))
 ENGLISH = "5 heads cannot share a width of 64 equally. Choose one of 1, 2, 4."
 
 
-@pytest.mark.parametrize("error", [ERROR, pickle.loads(pickle.dumps(ERROR))], ids=["raised", "from another process"])
-def test_an_error_with_an_id_is_said_by_the_catalogue(error: AttnvizError) -> None:
+AGAIN = {"raised": ERROR, "from another process": pickle.loads(pickle.dumps(ERROR)), "copied": copy.deepcopy(ERROR)}
+
+
+@pytest.mark.parametrize("error", AGAIN.values(), ids=AGAIN)
+def test_an_error_is_said_by_the_catalogue(error: AttnvizError) -> None:
     assert str(error) == ENGLISH and repr(error) == f"InputError({ENGLISH!r})"
     said = [strings(language).error(error) for language in LANGUAGES]
     assert said[0] == ENGLISH and len(set(said)) == 3
@@ -24,7 +28,17 @@ def test_code_is_told_what_code_can_do_and_a_page_what_a_person_can() -> None:
     error = InputError(id="unfinished-there", path="/runs/a")
     assert str(error) == strings("en").in_code("error-unfinished-there", path="/runs/a")
     assert "--resume" in str(error) and "--resume" not in strings("en").error(error)
-    assert str(AttnvizError("No id.")) == strings("zh-CN").error(AttnvizError("No id.")) == "No id."
+
+
+def test_an_error_has_no_sentence_of_its_own_and_its_notes_everywhere() -> None:
+    with pytest.raises(TypeError):
+        AttnvizError("A sentence.")  # type: ignore[misc,call-arg]
+    with pytest.raises(TypeError):
+        AttnvizError()  # type: ignore[call-arg]
+    error = InputError(id="empty-text")
+    error.add_note("in the second file")
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.id, again.arguments, again.__notes__) == (InputError, "empty-text", {}, error.__notes__)
 
 
 def test_a_name_out_of_a_hostile_file_moves_no_cursor_and_breaks_no_line() -> None:

@@ -93,8 +93,8 @@ def test_a_text_leaves_its_batch_without_padding_and_causal_attention_without_a_
     ("tokens", "refusal", "sentence"),
     [
         (["a", "b"], TraceShapeError, r"6 x 6 tokens and the text has 2 x 2\. Give one token for each"),
-        (5, InputError, "tokens came as int; expected Tokens, or their texts in a list"),
-        ("the cat", InputError, "tokens came as str; expected Tokens"),
+        (5, InputError, "tokens is int; expected Tokens, or their texts in a list"),
+        ("the cat", InputError, "tokens is str; expected Tokens"),
     ],
 )
 def test_tokens_that_are_not_those_of_the_run_are_told_what_to_give(tokens, refusal, sentence):

@@ -15,11 +15,11 @@ X = torch.randn(2, 5, 16, generator=torch.Generator().manual_seed(0))  # [B, T, 
 TWO = torch.tensor([[1.0, 0.0], [0.0, 2.0]])  # [T, d_k]
 
 REFUSED: list[tuple[type[AttnvizError], str, dict[str, object]]] = [
-    (InputError, "q came as list. Expected a tensor", {"q": TWO.tolist()}),
-    (InputError, "k came as ndarray. Expected a tensor", {"k": TWO.numpy()}),
-    (InputError, "v came as torch.sparse_coo. Expected a dense tensor", {"v": TWO.to_sparse()}),
-    (InputError, "mask came as list. Expected a tensor", {"mask": [[True] * 2] * 2}),
-    (InputError, "bias came as float. Expected a tensor", {"bias": 1.0}),
+    (InputError, "q is list. Expected a tensor", {"q": TWO.tolist()}),
+    (InputError, "k is ndarray. Expected a tensor", {"k": TWO.numpy()}),
+    (InputError, "v is torch.sparse_coo. Expected a dense tensor", {"v": TWO.to_sparse()}),
+    (InputError, "mask is list. Expected a tensor", {"mask": [[True] * 2] * 2}),
+    (InputError, "bias is float. Expected a tensor", {"bias": 1.0}),
     (MaskError, "bias holds torch.bool. Expected float", {"bias": torch.ones(5, 5, dtype=torch.bool)}),
     (InputError, "kernel is 'flash'. Expected one of 'explicit', 'fused'", {"kernel": "flash"}),
     (InputError, "dropout is 1.5. Expected a number from 0 to 1", {"dropout": 1.5}),
@@ -57,7 +57,7 @@ def test_numbers_of_any_kind_scale(scale: Any) -> None:
 
 
 def test_the_public_face_of_attend_refuses_what_is_no_tensor() -> None:
-    with pytest.raises(InputError, match=r"k came as list\. Expected a tensor"):
+    with pytest.raises(InputError, match=r"k is list\. Expected a tensor"):
         av.scaled_dot_product_attention(X, X.tolist(), X)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"v holds 160 NaN or infinite numbers"):
         av.scaled_dot_product_attention(X, X, X * math.nan)

@@ -63,7 +63,7 @@ def test_beside_the_cut_stand_how_many_words_are_left_and_the_likeliest_of_each_
     assert small.extras["count"].values.tolist() == step.extras["count"].values[1:3].tolist()
     assert torch.equal(small.extras["ranked"].values, step.extras["ranked"].values)
     rules = {"masked_fill(logits < kth": sampling.top_k, "scatter": sampling.top_p}
-    assert [bool(rule) for rule in rules.values()] == [part in step.kind.line for part in rules]
+    assert [bool(rule) for rule in rules.values()] == [part in step.definition.line for part in rules]
 
 
 def test_the_likeliest_words_of_a_row_are_named_as_the_model_predicts_them():

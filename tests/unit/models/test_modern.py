@@ -229,16 +229,16 @@ def test_norms_of_q_and_k_bring_each_head_to_one_length_and_then_rotate() -> Non
     ("pairs is 'both'. Expected one of 'halves', 'neighbours'", lambda: RotaryStyle(pairs="both")),
     ("5 numbers of a head of width 5 are to be rotated; expected an even number", lambda: RotaryPositions(5, ROTARY)),
     ("10 numbers of a head of width 8 are to be rotated", lambda: RotaryPositions(8, RotaryStyle(width=10))),
-    ("2 frequencies came for 8 numbers; expected one for each pair, 4",
+    ("2 frequencies were given for 8 numbers; expected one for each pair, 4",
      lambda: RotaryPositions(8, RotaryStyle(frequencies=(1.0, 0.5)))),
     ("attention is (); expected a style", lambda: tiny(attention=())),
     ("norm_kind is 'batch'. Expected one of 'layer', 'rms'", lambda: tiny(norm_kind="batch")),
-    ("is_parallel came with norm='post'; expected norm='pre'", lambda: tiny(is_parallel=True)),
+    ("is_parallel has norm='post'; expected norm='pre'", lambda: tiny(is_parallel=True)),
     ("parallel blocks or a sliding window, which our decoders have alone", lambda: Encoder(modern("gemma 2"))),
     ("A parallel block has no cross-attention",
      lambda: Decoder(modern("llama", is_parallel=True), has_cross=True)),
-    ("which torch's layer has not", MultiHeadAttention(16, 4, n_kv_heads=2).to_torch),
-    ("which torch's layer has not", MultiHeadAttention(16, 4, process_heads=RotaryPositions(4, ROTARY)).to_torch),
+    ("which torch’s layer has not", MultiHeadAttention(16, 4, n_kv_heads=2).to_torch),
+    ("which torch’s layer has not", MultiHeadAttention(16, 4, process_heads=RotaryPositions(4, ROTARY)).to_torch),
 ])  # fmt: skip
 def test_what_cannot_be_built_is_refused(sentence: str, build) -> None:
     with pytest.raises(InputError) as refused:

@@ -31,6 +31,10 @@ def test_a_decoder_is_taken_by_everything_that_takes_a_model() -> None:
     assert last["probability"].tolist() == pytest.approx(shares.tolist(), abs=1e-5)
     assert last["rank"].tolist() == (1 + (expected > expected[:, 7:8]).sum(-1)).tolist()
     assert len(av.patch(model, IDS, OTHER).frame()) == len(av.circuits(model, IDS).frame()) == 4
+    surveyed = av.survey(model, [IDS, OTHER]).frame()
+    assert surveyed["entropy"].iloc[0] == pytest.approx(
+        sum(av.head_metrics(model.trace(ids))["entropy"].iloc[0] for ids in (IDS, OTHER)) / 2, abs=1e-5
+    )
     assert trace.probability(7) == pytest.approx(float(shares[-1]), abs=1e-6)
     assert trace.top(-1, k=2)["token"].tolist() == expected[-1].topk(2).indices.tolist()
 
@@ -66,7 +70,7 @@ def test_a_network_of_two_texts_reads_both_and_an_encoder_says_that_it_has_no_vo
         "predicts no tokens: it": lambda: trace.top(),
         "was loaded without a tokenizer, so it reads token ids": lambda: both.trace("a", "b"),
         "12 is no token id of your EncoderDecoder": lambda: both.trace([12], [2]),
-        "int came as a tokenizer": lambda: av.load(decoder(), 3),
+        "int was given as the tokenizer": lambda: av.load(decoder(), 3),
         "with av.record": lambda: av.load(torch.nn.Linear(2, 2)),
     }
     for words, ask in refused.items():
@@ -104,5 +108,5 @@ def test_one_edit_is_given_alone_or_in_a_list() -> None:
     alone = model.trace(IDS, edits=edit)
     assert torch.equal(alone.logits(), model.trace(IDS, edits=[edit]).logits()) and len(alone.edits) == 1
     assert not torch.equal(alone.logits(), model.trace(IDS).logits())
-    with pytest.raises(av.AttnvizError, match="expected a list of Edit"):
+    with pytest.raises(av.AttnvizError, match="expected an edit, such as"):
         model.trace(IDS, edits="1.0")

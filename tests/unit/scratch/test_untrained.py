@@ -6,11 +6,11 @@ import torch
 from attnviz.core.errors import EmptyText, InputError, TooLong
 from attnviz.explanation import chain
 from attnviz.models.transformer import Decoder
-from attnviz.scratch.untrained import KINDS, untrained, word_spans
+from attnviz.scratch.untrained import ARCHITECTURES, untrained, word_spans
 from attnviz.trace.model_protocol import Model
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ARCHITECTURES)
 def test_the_same_seed_gives_the_same_run_and_another_seed_another(kind):
     first, again, other = (untrained(kind, seed=seed).trace("The cat sat on the mat") for seed in (5, 5, 6))
     site = first.sites[-1]
@@ -59,5 +59,5 @@ def test_what_cannot_be_read_is_refused():
         untrained("decoder").trace("cat " * 200)
     with pytest.raises(InputError, match="takes no target text"):
         untrained("encoder").trace("a cat", "a dog")
-    with pytest.raises(InputError, match="kind"):
+    with pytest.raises(InputError, match="architecture"):
         untrained("robot")

@@ -9,6 +9,7 @@ from attnviz.text import LANGUAGES, Strings, figure, negotiate, strings
 
 SMALL = """
 greeting = Hello { $name }.
+to-all = “{ greeting }”, to { count }
 count =
     { $n ->
         [one] { $n } head
@@ -21,6 +22,8 @@ view-kit-close = Close
 error-too-long = { $n } tokens; at most { $limit }.
 hint =
     .title = only an attribute
+view-letters-c = a token { $n }
+    .characters = a character
 """
 
 
@@ -54,6 +57,16 @@ def test_a_catalogue_is_read_once_and_shared_by_threads() -> None:
 def test_what_is_missing_names_itself_and_the_language(small: Strings, ask, sentence: str) -> None:
     with pytest.raises(KeyError, match=sentence):
         ask(small)
+
+
+def test_a_message_that_holds_others_reads_them_with_it(small: Strings) -> None:
+    assert small("to-all", name="Ada", n=2) == "“Hello Ada.”, to 2 heads"
+
+
+def test_messages_are_read_as_they_are_asked_for_by_many_at_once(small: Strings) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        said = pool.map(lambda n: small("to-all", name=str(n), n=n), range(200))
+    assert list(said) == [f"“Hello {n}.”, to {n} head{'s' * (n != 1)}" for n in range(200)]
 
 
 def test_counts_choose_the_plural(small: Strings) -> None:
@@ -108,13 +121,21 @@ def test_a_view_gets_its_own_and_the_shared_messages_as_templates(small: Strings
     assert small.view("to") == {"view-kit-close": "Close"}
 
 
+def test_a_message_says_what_a_models_tokens_are_where_it_can(small: Strings) -> None:
+    other = small.of("characters")
+    assert (small("view-letters-c", n=1), other("view-letters-c", n=1)) == ("a token 1", "a character")
+    assert other("greeting", name="Mei") == small.of("")("greeting", name="Mei") == "Hello Mei."
+    assert [say.view("letters")["view-letters-c"] for say in (small, other)] == ["a token {n}", "a character"]
+
+
 def test_an_error_speaks_the_readers_language(small: Strings) -> None:
-    assert small.error(AttnvizError("English.", id="too-long", n=300, limit=256)) == "300 tokens; at most 256."
+    assert small.error(AttnvizError(id="too-long", n=300, limit=256)) == "300 tokens; at most 256."
 
 
-@pytest.mark.parametrize("id", [None, "no-such-id", "too-long"])
-def test_an_error_without_a_translation_speaks_for_itself(small: Strings, id: str | None) -> None:
-    assert small.error(AttnvizError("As it is.", id=id)) == small.error(ValueError("As it is.")) == "As it is."
+def test_an_error_without_a_translation_speaks_for_itself(small: Strings) -> None:
+    error = AttnvizError(id="one-head", model="m")
+    assert "error-one-head" not in small and small.error(error) == str(error)
+    assert small.error(ValueError("As it is.")) == "As it is."
 
 
 @pytest.mark.parametrize(("model", "english", "chinese"), [
@@ -131,5 +152,15 @@ def test_a_models_own_name_is_said_in_the_readers_language(model: str, english: 
 
 
 def test_a_name_that_was_typed_stays_as_it_was_typed() -> None:
-    error = UnknownModel("no", id="unknown-model", name="Copy", names="copy, sort")
+    error = UnknownModel(id="unknown-model", name="Copy", names="copy, sort")
     assert "Copy" in strings("zh-CN").error(error)
+
+
+def test_a_name_in_chinese_stands_without_blanks_between_chinese_and_one_in_letters_with_them() -> None:
+    poet = strings("en")("view-training-task-poems-zh")
+    say = strings("zh-CN")
+    assert say("notice-wrote-end", model=poet) == "唐诗模型（简体）在这里结束了文本。"
+    assert say.of("characters")("notice-wrote-end", model=poet) == "唐诗模型（简体）写到这里，这首诗写完了。"
+    assert say("first-use-here", model=poet) == "模型唐诗模型（简体）已经下载到这台电脑上。"
+    assert say("notice-wrote-end", model="SmolLM2-135M") == "SmolLM2-135M 在这里结束了文本。"
+    assert strings("en")("notice-wrote-end", model=poet) == f"{poet} ended the text here."

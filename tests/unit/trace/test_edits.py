@@ -1,10 +1,13 @@
 """Edits that are asked for by name, and what an edit of an attention's call is given and may give."""
 
+import re
+
 import pytest
 import torch
 from torch.testing import assert_close
 
 import attnviz as av
+from attnviz.core.edit import refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError, TraceShapeError
 from attnviz.core.ops import Call
 from attnviz.trace.edits import CausalMask, HiddenToken, NoPositions, NoScaling, Temperature
@@ -37,6 +40,44 @@ def test_a_head_is_named_by_its_layer_or_by_its_attention(model, plain):
     for head in ("3", "encoder.0.self", 3, "encoder.0.self.-1"):
         with pytest.raises(InputError, match="names no head"):
             av.ablate(head)
+    for how in ("zero", "edge"):
+        with pytest.raises(InputError, match=f"how is '{how}'. Expected one of 'silence', 'mean'\\."):
+            av.ablate("0.1", how)
+
+
+def test_an_edit_where_there_is_no_such_layer_or_head_is_refused_with_those_there_are(model):
+    for edit in (av.ablate("9.0"), av.ablate("decoder.9.self.0"), *av.cut([9], 1, 0)):
+        with pytest.raises(
+            CaptureError, match=r"no value matches .*9\.self.* in these layers, counted from 0: 0"
+        ) as refused:
+            traced(model, edit)
+        assert "{layer}" not in str(refused.value)
+    with pytest.raises(CaptureError, match=r"Expected a name such as encoder\.\{layer\}\.self\.context, decoder"):
+        traced(model, av.ablate("other.0"))
+    with pytest.raises(InputError, match=r"no head 9 at (en|de)coder\.1\.self\. It has 2 heads"):
+        traced(model, av.ablate("1.9"))
+
+
+def test_layers_that_do_not_follow_each_other_are_listed():
+    names = [f"decoder.{layer}.self.context" for layer in (0, 1, 2, 5, 7, 8)]
+    with pytest.raises(CaptureError, match="these layers, counted from 0: 0–2, 5, 7–8"):
+        refuse_unmatched([av.ablate("4.0")], names)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (3, 64), (1, 64, 1), (1, 1, 1, 64)])
+def test_a_vector_of_another_width_steers_nothing(model, shape):
+    n = len(model.trace(TEXT).tokens.source)
+    said = rf"vector has shape {re.escape(str(list(shape)))}\. Expected \[64\], or \[{n}, 64\]"
+    with pytest.raises(InputError, match=said):
+        traced(model, av.steer("encoder.1.in", torch.ones(shape)))
+
+
+def test_a_vector_that_is_no_tensor_is_refused(model):
+    with pytest.raises(InputError, match=r"vector is list\. Expected a tensor"):
+        av.steer("encoder.1.in", [1.0] * 64)
+    given = [torch.ones(shape) for shape in ((64,), (1, 64), (1, 1, 64))]
+    one, *others = [traced(model, av.steer("encoder.1.in", vector))["encoder.1.self"].q() for vector in given]
+    assert all(torch.equal(one, other) for other in others)
 
 
 def test_one_edit_needs_no_list_and_what_is_none_is_refused(model):
@@ -46,8 +87,8 @@ def test_one_edit_needs_no_list_and_what_is_none_is_refused(model):
     with av.record(edits=av.Edit("weights", lambda name, weights: None, "left")) as run:
         av.attend(*torch.randn(3, 1, 2, 3, 4))
     assert run.edits[0].label == "left"
-    for edits in (5, [object()], silent.change):
-        with pytest.raises(CaptureError, match="expected a list of Edit"):
+    for edits in (5, "1.0", [object()], silent.change):
+        with pytest.raises(CaptureError, match="expected an edit, such as"):
             model.trace(TEXT, edits=edits)
 
 
@@ -65,9 +106,9 @@ def test_a_cut_edge_has_no_weight(model):
 def test_an_edge_to_a_token_that_is_not_there_is_refused_in_every_way_of_asking(model):
     n = len(model.trace(TEXT).tokens.source)
     for head in ("0.1", [0], "decoder.0.cross.1"):
-        with pytest.raises(InputError, match=f"position=99, and the text has {n}.*Expected 0 to {n - 1}"):
+        with pytest.raises(InputError, match=f"key=99, and the text has {n}.*Expected 0 to {n - 1}"):
             model.trace(TEXT, TEXT, edits=av.cut(head, 2, 99))
-    with pytest.raises(InputError, match=f"position=99, and the text has {n}"):
+    with pytest.raises(InputError, match=f"query=99, and the text has {n}"):
         traced(model, av.cut("encoder.0.self.1", 99, 0))
 
 

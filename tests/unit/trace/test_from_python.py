@@ -16,6 +16,7 @@ import torch
 
 import attnviz as av
 from attnviz.core.errors import InputError
+from attnviz.core.recording import Recording
 from attnviz.engine.remote import ServedModel
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
@@ -36,6 +37,12 @@ def edited(result: object, name: str = f"{SITE}.weights") -> object:
     return av.load("reverse").trace("a b", edits=[av.Edit(name, lambda *_: result, "mine")])
 
 
+def recorded() -> av.Trace:
+    with av.record() as run:
+        torch.nn.MultiheadAttention(4, 1, batch_first=True)(*[torch.randn(1, 3, 4)] * 3)
+    return run.trace()
+
+
 REFUSED = {
     "how": (lambda t: HeadEdit(SITE, 0, how="zap"), "'silence', 'mean', 'edge'"),
     "way": (lambda t: av.views.heads(t, way="zap"), "'heatmap'"),
@@ -51,7 +58,7 @@ REFUSED = {
     "True as a head": (lambda t: t[SITE].weights(True), "There is no head True"),
     "a word as a head": (lambda t: t[SITE].weights("a"), "There is no head a"),
     "no head of the site": (lambda t: t[SITE].weights(11), f"There is no head 11 at {SITE}. It has 2"),
-    "no site of the trace": (lambda t: t["encoder.7.self"], f"This trace has {SITE}"),
+    "no site of the trace": (lambda t: t["encoder.7.self"], f"This trace has 4: {SITE}, "),
     "a number as rows": (lambda t: t[SITE].weights(rows=3), "rows=3"),
     "True as a cell": (lambda t: av.explain(t, SITE, "scores", head=0, query=True, key=0), "needs query="),
     "True as a pick": (lambda t: av.views.heads(t, av.views.Pick(True, 0)), "layer=True"),
@@ -81,6 +88,31 @@ REFUSED = {
     },
     "layers of two sizes": (lambda t: av.Trace.from_arrays([np.ones((1, 1, 1)), np.ones((2, 1, 1))], "a"), "square"),
     "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
+    "scores of both signs as weights": (
+        lambda t: av.Trace.from_arrays(np.array([[[[-0.5, 2.0], [0.25, 0.25]]]]), "ab"),
+        "they go from −0.5 to 2, and a row sums to 1.5",
+    ),
+    "weights of NaN": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), np.nan), "ab"), "weights holds 4 NaN"),
+    "no point of the stream": (
+        lambda t: t.stream["decoder.9.in"],
+        "no point 'decoder.9.in' in the residual stream. This trace has encoder.embed, ",
+    ),
+    "the stream of weights alone": (
+        lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 0.5), ["a", "b"]).stream["decoder.0.in"],
+        "There is no 'decoder.0.in': this trace holds no residual stream",
+    ),
+    "a number as a model of many texts": (lambda t: av.survey(3), "int is no model. Give a loaded one"),
+    "a number as the model of a trace": (lambda t: t.attach(3), "int is no model. Give a loaded one"),
+    "several texts as one": (lambda t: av.load("reverse").trace(["a", "b c"]), "A list of texts was given"),
+    "a number as a text": (lambda t: av.load("reverse").trace(3), "Expected a text (str), a chat (a list of messages)"),
+    "a cell of a run of one's own code": (
+        lambda t: av.explain(recorded(), SITE, "q", head=0, query=0, feature=0),
+        "Give them to run.trace(parameters=…)",
+    ),
+    "a value where nothing ran": (
+        lambda t: Recording()["weights"],
+        "There is no 'weights', since nothing was recorded",
+    ),
     "one text as tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), "ab"), "Expected a list"),
     "too few tokens": (lambda t: av.Trace.from_arrays(np.zeros((1, 1, 2, 2)), ["a"]), "one token for each"),
     "a gradient of nothing": (lambda t: t.gradient("x", 0, 0), "'x'"),
@@ -91,8 +123,8 @@ REFUSED = {
     "a trace as a comparison": (lambda t: av.views.compare(t), "Trace is no comparison. Give two runs: av.compare("),
     "a model explained": (lambda t: av.explain(av.load("reverse"), SITE, "raw"), "TrainedModel is no trace"),
     "a word as a budget": (lambda t: av.Shelf("4GB"), "limit='4GB'. Expected a number of bytes"),
-    "a word as trainings": (lambda t: av.views.training("mine"), "str came as runs. Expected a list of one or two"),
-    "traces as trainings": (lambda t: av.views.training([t]), "Trace came as runs"),
+    "a word as trainings": (lambda t: av.views.training("mine"), "runs holds str. Expected a list of one or two"),
+    "traces as trainings": (lambda t: av.views.training([t]), "runs holds Trace"),
     "a gradient beyond the text": (lambda t: t.gradient("decoder.0.in", 99, 0), "position=99"),
     "an edited run taken apart": (
         lambda t: av.why(edited(torch.eye(3).expand(1, 2, 3, 3)), "decoder.0.self", 0, 1, 0),
@@ -112,9 +144,13 @@ REFUSED = {
     "numbers as tokens": (lambda t: av.Trace.from_arrays(np.full((1, 1, 3, 3), 1 / 3), [1, 2, 3]), "tokens holds 1"),
     "less than no words": (lambda t: av.load("induction").write_on("a b c", -1), "at least 0"),
     "less than no words, untrained": (lambda t: untrained("decoder").write_on("a b c", -1), "at least 0"),
+    "a number to write on": (lambda t: av.load("induction").write_on(3, 2), "int"),
+    "bytes to write on": (lambda t: av.load("induction").write_on(b"a", 2), "bytes"),
+    "ids to write on": (lambda t: av.load("induction").write_on([3, 4], 2), "continued by generate"),
+    "a text as how many": (lambda t: av.load("induction").write_on("a b", "x"), "max_tokens='x'"),
     "no such layer": (lambda t: t.heads((99, 0)), "layer=99 is not here. Expected a whole number from 0 to 0"),
     "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -3)), "There is no head -3"),
-    "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "position=99, and the text has"),
+    "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "token=99, and the text has"),
     "a place as a pick": (lambda t: t.heads("0.1"), "(layer, head)"),
 }
 

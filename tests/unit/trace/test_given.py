@@ -50,19 +50,20 @@ def test_the_arguments_of_trace_are_a_text_two_texts_or_a_chat():
 @pytest.mark.parametrize(
     "text, pair, said",
     [
-        ([], None, "An empty list came"),
+        ([], None, "An empty list was given"),
         ([{"role": "user"}], None, "no role or no text"),
         ([{"role": "user", "content": [{"type": "image"}]}], None, "no role or no text"),
-        (["hello"], None, "no role or no text"),
-        (MESSAGES, "b", "A second text came with a chat"),
-        ([1, 2], "b", "A second text came with a chat or ids"),
+        (["hello"], None, "A list of texts was given where one text is expected. Write “traces"),
+        (["hello", *MESSAGES], None, "no role or no text"),
+        (MESSAGES, "b", "A second text was given with a chat"),
+        ([1, 2], "b", "A second text was given with a chat or ids"),
         ([1, 2.0], None, "2.0 is no token id"),
         ([1, True], None, "True is no token id"),
         (torch.tensor([1.0]), None, "1.0 is no token id"),
-        (torch.tensor([[1, 2], [3, 4]]), None, "The ids of 2 texts came"),
-        (None, None, "came NoneType"),
-        (5, None, "came int"),
-        (b"a b", None, "came bytes"),
+        (torch.tensor([[1, 2], [3, 4]]), None, "The ids of 2 texts were given"),
+        (None, None, "or token ids, not NoneType"),
+        (5, None, "or token ids, not int"),
+        (b"a b", None, "or token ids, not bytes"),
     ],
 )
 def test_what_is_no_chat_is_refused(text, pair, said):

@@ -8,6 +8,7 @@ import attnviz as av
 from attnviz.core.errors import InputError
 from attnviz.models import Decoder, Sampling, greedy_search, sample
 from attnviz.scratch.untrained import untrained
+from attnviz.trace.generation import Stretch, is_written
 from tests.parity.tiny_models import traced_model
 from tests.unit.models.tiny import tiny
 
@@ -72,6 +73,21 @@ def test_every_model_that_writes_on_draws(load, text: str) -> None:
     hot = Sampling(temperature=5.0, seed=3)
     assert model.write_on(text, 6, sampling=hot) == model.write_on(text, 6, sampling=hot)
     assert model.write_on(text, 6, sampling=Sampling(top_k=1)) == model.write_on(text, 6)
+
+
+@pytest.mark.parametrize(("load", "text"), [
+    (lambda: untrained("decoder"), "The cat, it sat on the mat."), (lambda: av.load("induction"), "a b c a b"),
+])  # fmt: skip
+def test_what_is_drawn_is_drawn_again_and_another_token_can_be_gone_on_with(load, text: str) -> None:
+    model, hot = load(), Sampling(temperature=5.0, seed=3)
+    drawn = model.write_on(text, 6, sampling=hot)
+    tokens = model.trace(drawn.text).tokens.source
+    assert is_written(model, tokens, [Stretch(drawn.first, drawn.n, hot)])
+    assert not is_written(model, tokens, [Stretch(drawn.first, drawn.n, Sampling(temperature=5.0, seed=4))])
+    branch = model.write_on(text, 4, sampling=hot, chosen=tokens.ids[2])
+    read = model.trace(branch.text).tokens.source
+    assert (branch.first, branch.n, read.text[branch.first]) == (drawn.first, 4, tokens.text[2])
+    assert is_written(model, read, [Stretch(branch.first, 4, hot, is_chosen=True)])
 
 
 def test_a_target_text_is_drawn_too() -> None:

@@ -9,6 +9,7 @@ from transformers import ViTConfig, ViTModel
 import attnviz as av
 from attnviz.pretrained.loading.meta_load import refuse_other_input
 from attnviz.trace.traceable import record_unchecked
+from tests.parity.tiny_models import traced_model
 
 B, T, D, H = 2, 5, 16, 4
 PADDING = torch.tensor([[False] * T, [False] * 3 + [True] * 2])
@@ -83,6 +84,10 @@ CALLS = {  # what torch makes of these is what it makes of them inside `record()
     "multi-head, one text": lambda: MULTI(X[0], X[0], X[0], attn_mask=ODD, average_attn_weights=False),
     "multi-head, zero attention": lambda: attention(add_zero_attn=True)(X, X, X),
     "multi-head, no biases": lambda: attention(bias=False)(X, X, X),
+    "multi-head, no biases, a mask of another size": lambda: attention(bias=False)(
+        X, X, X, attn_mask=ODD[:3], is_causal=True, need_weights=False
+    ),
+    "encoder, no biases": lambda: layers(bias=False)(X, mask=ODD, src_key_padding_mask=PADDING),
     "multi-head, biases of keys": lambda: attention(add_bias_kv=True)(X, X, X, need_weights=False),
     "multi-head, other widths": lambda: MULTI(X, X[..., :3], X),
     "multi-head, another number of values": lambda: MULTI(X, X, X[:, :3]),
@@ -230,6 +235,7 @@ SECONDS = [
     ("self_attention", "encoder_attention"), ("attn1", "attn2"), ("attention1", "attention2"), ("slf_attn", "enc_attn"),
     ("self_attn", "src_attn"), ("self_attn", "multihead_attn"), ("mha", "enc_dec_attention"),
     ("attn", "CrossAttention"), ("SelfAttention", "EncDecAttention"), ("attn", "memory_attn"),
+    ("mha1", "mha2"), ("self_mha", "cross_mha"), ("sa", "ca"),
 ]  # fmt: skip
 
 
@@ -298,7 +304,9 @@ def test_a_place_is_named_by_the_module_that_runs_it_in_the_run_and_in_its_trace
 def test_a_target_that_no_place_reads_and_keys_of_another_text_are_refused() -> None:
     with av.record() as run:
         Gpt()(X)
-    with pytest.raises(av.AttnvizError, match=r"A target came.*decoder.0.self, decoder.1.self. Leave the target out"):
+    with pytest.raises(
+        av.AttnvizError, match=r"A target was given.*decoder.0.self, decoder.1.self. Leave the target out"
+    ):
         run.trace(tokens=list("abcde"), target=list("vwxyz"))
     with av.record() as run:
         attention()(X, X.repeat(1, 2, 1), X.repeat(1, 2, 1))
@@ -329,6 +337,41 @@ def test_nested_tensors_run_as_they_do_outside_and_are_not_recorded() -> None:
     with pytest.warns(UserWarning, match="Nothing was recorded"), av.record():
         context = F.scaled_dot_product_attention(x, x, x)
     assert all(map(torch.equal, context.unbind(), expected.unbind()))
+
+
+@pytest.mark.parametrize("model", [layers(), attention(), Own()], ids=["encoder", "attention", "function"])
+def test_only_the_innermost_of_three_recordings_has_an_attention_and_has_it_once(model: nn.Module) -> None:
+    run_it = (lambda: model(X, X, X)) if isinstance(model, nn.MultiheadAttention) else (lambda: model(X))
+    with av.record() as alone:
+        run_it()
+    with av.record() as outer:
+        run_it()
+        with av.record() as middle:
+            run_it()
+            with av.record() as inner:
+                run_it()
+    assert alone.places == outer.places == middle.places == inner.places
+    assert all(torch.equal(alone[f"{place}.q"], run[f"{place}.q"]) for place in alone.places for run in (outer, inner))
+
+
+def test_a_module_is_known_by_a_forward_whose_first_argument_has_another_name() -> None:
+    class Decoder(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.self_attn, self.cross_attn = Own(), Own()
+
+        def forward(module, x: torch.Tensor) -> torch.Tensor:
+            return module.cross_attn(module.self_attn(x))
+
+    class Named(Own):
+        def forward(this, x: torch.Tensor, **options: object) -> torch.Tensor:
+            return super().forward(x, **options)
+
+    model = Decoder()
+    model.cross_attn = Named()
+    with av.record() as run:
+        model(X)
+    assert run.places == ("decoder.0.self", "decoder.0.cross")
 
 
 def test_a_recording_of_nothing_warns_at_its_end() -> None:
@@ -423,3 +466,36 @@ def test_a_module_inside_ours_and_ours_inside_it_are_each_recorded_once() -> Non
             RUNS["multi-head"][1](RUNS["multi-head"][0])
         av.attend(X, X, X, kernel="fused")
     assert (outer.places, inner.places) == (("encoder.0.self", "encoder.1.self"), ("encoder.0.self",))  # the inner wins
+
+
+@pytest.mark.filterwarnings("ignore")  # torch tells where its graphs end
+@pytest.mark.parametrize("grad", [False, True])
+@pytest.mark.parametrize("layer", [
+    lambda: attention(), lambda: nn.TransformerEncoderLayer(D, H, 16, batch_first=True),
+], ids=["multi-head", "encoder layer"])  # fmt: skip
+def test_what_torch_compiled_is_recorded_too(layer, grad: bool) -> None:
+    module = layer().eval()
+    given = (X, X, X) if isinstance(module, nn.MultiheadAttention) else (X,)
+    compiled = torch.compile(module, backend="eager")
+    with torch.set_grad_enabled(grad):
+        expected = module(*given)
+        with av.record() as run:
+            found = compiled(*given)
+    torch.testing.assert_close(found, expected, rtol=0, atol=0)
+    assert run.places == ("encoder.0.self",)
+
+
+def test_a_batch_of_nothing_runs_as_outside() -> None:
+    module, nothing = attention(), torch.zeros(0, T, D)
+    with av.record():
+        out, weights = module(nothing, nothing, nothing)
+    assert out.shape == (0, T, D) and weights.shape == (0, T, T)
+
+
+def test_an_edit_of_weights_acts_on_a_module_of_transformers_that_is_called_outside_a_trace() -> None:
+    model = traced_model("llama")
+    ids = torch.tensor([[3, 4, 5, 6]])
+    with av.record(edits=[av.cut("1.1", 3, 1)]) as run, torch.no_grad():
+        model.module(ids)
+    weights = run["decoder.1.self.weights"]
+    assert float(weights[0, 1, 3, 1]) == 0 < float(weights[0, 0, 3, 1])

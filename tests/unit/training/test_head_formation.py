@@ -5,13 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from attnviz.core.errors import UnknownWords
 from attnviz.training import TASKS, load_trained, train
 from attnviz.training.bundled_models import FOLDER
 from attnviz.training.checkpoints import MODEL
 from attnviz.training.head_formation import HeadFormation, head_formation
-from attnviz.training.head_scores import head_scores
+from attnviz.training.head_scores import even_shares, head_scores
+from attnviz.training.network import new_network
 from tests.unit.training.conftest import TINY
 
 formed = cache(head_formation)
@@ -47,8 +49,23 @@ def test_the_scores_are_those_of_the_validation_examples(folders: dict[str, Path
     for index, theirs in enumerate(head_scores(model.network, model.task, examples).values()):
         for layer, site in enumerate(run.sites):
             assert run.scores[index, 1, layer] == pytest.approx(theirs[site].numpy(), abs=1e-7)
+    assert run.even == tuple(even_shares(model.task, examples).values())
     kept = {p.step: p.answers for p in run.log if p.answers}
     assert run.scores[-1].max((1, 2)) == pytest.approx([kept[s][run.answers[-1]] for s in run.checkpoints], abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["reverse", "induction", "poems-zh"])
+def test_even_shares_are_those_of_a_model_whose_weights_are_even(name: str) -> None:
+    task = TASKS[name]
+    network = new_network(task, task.plan.shape, 0).eval()
+    for part, values in network.named_parameters():
+        if ".w_q." in part:
+            torch.nn.init.zeros_(values)  # every score is 0
+    examples = task.examples("validation", 8, 1)
+    even = even_shares(task, examples)
+    for answer, scores in head_scores(network, task, examples).items():
+        for of_heads in scores.values():
+            assert of_heads.numpy() == pytest.approx(even[answer], abs=1e-6)
 
 
 def test_sites_are_of_the_known_answer_and_rows_are_what_was_read_and_what_is_written(folders: dict[str, Path]) -> None:

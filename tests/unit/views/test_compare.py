@@ -1,6 +1,7 @@
 """What a compare view receives: the library's own numbers of all pairs, of one pair, and of words."""
 
 import math
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -155,6 +156,56 @@ def test_heads_are_not_compared_on_a_text_too_long_for_it(found, monkeypatch) ->
     assert "pair_a" in arrays
     assert header["selection"]["b"] == [0, 1]
     assert unpack(views.compare(found, over).payload)[0]["similarity"]["source"] == "many"
+
+
+def asked(a: av.Trace, b: av.Trace) -> dict[str, Any]:
+    return unpack(views.compare(av.compare(a, b)).payload)[0]
+
+
+def test_it_opens_with_the_question_of_these_two_and_names_the_head_that_answers_it() -> None:
+    a, b = trace_of(5, (3, 3), 0), trace_of(5, (3, 3), 1, name="B")
+    header = asked(a, b)
+    assert header["asks"] == "Which heads differ between the two models?"
+    maps = [maps_of(trace, av.compare(a, b).units, side)[0] for side, trace in (("a", a), ("b", b))]
+    layer, head = divmod(int((maps[0] - maps[1]).abs().sum((1, 2)).argmax()), 3)
+    assert header["verdict"]["first"] == f"Of 6 heads, head {layer + 1}.{head + 1} differs most."
+    assert header["next"] is None
+    compared = av.compare(a, b)
+    went = [replace(move, share=0.1 - at / 100, followed=0.2 * (at == 0)) for at, move in enumerate(compared.moves)]
+    vars(compared)["moves"] = tuple(went)  # the farthest only went with its words
+    verdict = unpack(views.compare(compared).payload)[0]["verdict"]
+    assert verdict["pairs"][0]["a"] == [layer, head] and f"head {layer + 1}.{head + 1} differs" in verdict["first"]
+    assert asked(a, trace_of(5, (2,), 1, name="B"))["asks"] == "Which heads of the two models look alike?"
+    same = asked(a, a)
+    assert same["asks"] == "Do both sides compute the same weights?"
+    assert same["verdict"] == {"first": "All 6 heads agree.", "said": same["verdict"]["said"], "pairs": []}
+    model = av.load("induction")
+    texts = model.trace("a b c a b"), model.trace("a b c c b")
+    assert asked(*texts)["asks"] == "Where do the two sentences part?"
+    poems = [av.load("poems-zh").trace(text) for text in ("床前明月光，", "床前夜雨声，")]
+    assert asked(*poems)["asks"] == "Where do the two poems part?"
+    begun = replace(model, card=replace(model.card, revision=f"{model.card.revision}@0"))
+    assert asked(texts[0], begun.trace("a b c a b"))["asks"] == "What did training give these heads?"
+    later = replace(model, card=replace(model.card, revision=f"{model.card.revision}@500"))
+    header = asked(texts[0], later.trace("a b c a b"))
+    assert header["asks"] == "What did training change between these two steps?"
+    edited = model.trace("a b c a b", edits=[av.ablate("1.0")])
+    assert asked(texts[0], edited)["asks"] == "What did the edit change?"
+
+
+def test_of_texts_that_go_on_both_next_words_travel_with_their_probabilities() -> None:
+    model = av.load("induction")
+    traces = model.trace("a b c a b"), model.trace("a b c c b")
+    said = asked(*traces)["next"]
+    shares = []
+    for side, trace in zip("ab", traces, strict=True):
+        row = dict(zip(trace.prediction.texts[-1], trace.prediction.probabilities[-1].tolist(), strict=True))
+        shares.append(row)
+        assert said[side] == [[text, pytest.approx(share)] for text, share in list(row.items())[:3]]
+    for text, a, b in said["both"]:
+        assert (a, b) == pytest.approx((shares[0][text], shares[1][text]))
+    likeliest = [next(iter(row)) for row in shares]
+    assert [text for text, _, _ in said["both"]] == list(dict.fromkeys(likeliest))
 
 
 def test_a_swapped_word_that_is_repeated_has_its_number_once():

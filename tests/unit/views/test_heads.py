@@ -18,12 +18,13 @@ from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
-from attnviz.views.heads import weight_arrays
+from attnviz.views.headers import tokens_of
+from attnviz.views.heads import SERVED, weight_arrays
 from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.measured_heads import sentence_frame
-from attnviz.views.heads.tokens import token_rows
+from attnviz.views.heads.tokens import token_rows, unknown_notice
 from attnviz.views.heads.written_tokens import MOST_ROWS
-from attnviz.views.html import standalone
+from attnviz.views.html import bundle, standalone
 from attnviz.views.pack import unpack
 from tests.parity.tiny_models import byte_tokenizer, traced_model
 
@@ -97,6 +98,54 @@ def test_unknown_tokens_are_said_before_anything_else(traced) -> None:
     assert unpack(views.heads(traced(CAT)).payload)[0]["notice"] is None
 
 
+def test_a_few_unknown_words_are_named() -> None:
+    trace = av.load("poems-zh").trace("春眠不觉晓，处处闻啼鸟。夜来风雨龘，花落知多A")
+    for lang in ("en", "zh-CN"):
+        notice = unpack(views.heads(trace, lang=lang).payload)[0]["notice"]
+        separator = strings(lang)("view-kit-list-separator")
+        assert notice == strings(lang)("unknown-words", words=f"龘{separator}A", read="<unk>")
+    many = av.load("poems-zh").trace("春A龘")  # named all the same, for the rest is read
+    notice = unpack(views.heads(many, lang="zh-CN").payload)[0]["notice"]
+    assert notice == "3 个字和标点中，这个模型不认识 2 个：A、龘。它把它们读作 <unk>，其余照读。"
+
+
+def test_characters_that_are_read_as_others_are_said_each_with_the_one_that_is_read() -> None:
+    say = strings("zh-CN").of("characters")
+    mixed = av.load("poems-zh").trace("舉头望明月,低頭思龘鄉。舉").tokens.source
+    assert unknown_notice(mixed, say) == (
+        "这些字按这个模型的写法来读：舉→举、頭→头、鄉→乡。" + say("unknown-words", words="龘", read="<unk>")
+    )
+    simplified = av.load("poems-zh-tw").trace("举头望明月").tokens.source
+    assert unknown_notice(simplified, strings("zh-TW").of("characters")) == "這些字依這個模型的寫法來讀：举→舉、头→頭。"
+    assert unknown_notice(av.load("poems-zh").trace("举头望明月").tokens.source, say) is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "next_one", "many"),
+    [("zh-CN", "下一个字", "{n} 首诗"), ("zh-TW", "下一個字", "{n} 首詩"), ("en", "Chinese character", "{n} poems")],
+)
+def test_a_model_of_characters_is_spoken_of_in_characters_and_its_texts_as_poems(
+    traced, lang: str, next_one: str, many: str
+) -> None:
+    poem, english = av.load("poems-zh").trace("春眠不觉晓"), traced(CAT)
+    assert (poem.card.tokens, english.card.tokens) == ("characters", "")
+    said = unpack(views.heads(poem, lang=lang).payload)[0]["strings"]
+    assert next_one in said["view-heads-predicts-next"]
+    assert said["view-heads-source-many"] == many and many in said["view-heads-kind-over"]
+    of_words = unpack(views.heads(english, lang=lang).payload)[0]["strings"]
+    for id in ("view-heads-predicts-next", "view-heads-source-many"):
+        assert of_words[id] == strings(lang).template(id)
+    links = dict.fromkeys(views.WAYS, "/")
+    home = unpack(views.home(poem, views.standout(poem), links=links, lang=lang).payload)[0]
+    assert home["strings"]["view-home-word-title"] == strings(lang).of("characters")("view-home-word-title")
+    assert home["model"] == strings(lang).named(poem.card.name)
+
+
+def test_two_models_are_spoken_of_in_characters_where_both_read_them(traced) -> None:
+    poem, english = av.load("poems-zh").trace("春眠不觉晓").card, traced(CAT).card
+    assert [tokens_of(cards) for cards in ((poem, poem), (poem, english), ())] == ["characters", "", ""]
+
+
 def test_tokens_carry_what_is_shown_and_how_they_are_marked() -> None:
     tokens = Tokens(
         text=("[CLS]", "the", "token", "ization", "猫", "the", "[SEP]"),
@@ -157,6 +206,10 @@ def test_a_file_carries_the_numbers_of_every_head_their_kinds_and_the_features_o
     header, arrays = unpack(view.complete())
     assert torch.equal(torch.from_numpy(arrays["all"][4].copy()), cat["encoder.4.self"].weights())
     assert view.to_html(tmp_path / "heads.html").stat().st_size < 340_000
+    assert not header["strings"].keys() - unpack(view.payload)[0]["strings"].keys()
+    assert not [id for id in SERVED if id in bundle("heads")], (
+        "a word that the file's own code asks for is left out of it"
+    )
     measured = unpack(views.kinds(cat, sentence_frame(cat)))[1]
     assert header["kinds"]["source"] == "sentence"
     for name in ("kinds", "values"):
@@ -206,6 +259,7 @@ def test_home_shows_how_a_model_that_writes_reads(target: str | None) -> None:
     assert len(header["tokens"]) == len(run.tokens.source)
     weights = run[f"encoder.{pick.layer}.self"].weights(pick.head)  # [T, T]
     assert torch.equal(torch.from_numpy(arrays["weights"].copy()), weights)
+    assert header["steps"] == ["arcs", "row", "score"] and header["writes"] == run.tokens.target.source
 
 
 def header_of(trace: Trace, part: str | None = None, written_from: int | None = None) -> dict:
@@ -262,3 +316,11 @@ def test_what_travels_and_a_file_with_the_largest_weights_of_every_head_are_with
     assert arrays["all_weights"].shape == (12, 12, 128, 20)
     largest = large["encoder.1.self"].weights(7).sort(descending=True).values[:, :20]  # [T_q, 20]
     assert torch.equal(torch.from_numpy(arrays["all_weights"][1, 7].copy()), largest)
+
+
+def test_a_text_that_goes_on_opens_on_the_row_that_says_with_what_whatever_the_head() -> None:
+    model = av.load("induction")
+    trace = model.trace("a 1 k e u c v s a")
+    for layer, head in ((0, 0), (0, 1), (1, 0)):
+        selected = unpack(views.heads(trace, views.Pick(layer, head)).payload)[0]["selection"]
+        assert (selected["layer"], selected["head"], selected["token"]) == (layer, head, len(trace.tokens.source) - 1)

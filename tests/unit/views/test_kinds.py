@@ -48,7 +48,7 @@ def test_kinds_come_with_their_glyphs_and_thresholds_and_a_metric_without_values
         apart = sum(a != b for a, b in zip(drawn[one], drawn[other], strict=True))
         assert apart >= 4, (one, other)
     assert (arrays["rows"] >= 5).all() and arrays["rows"].shape == (6, 12)
-    assert "50" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
+    assert "40" in next(kind["says"] for kind in header["kinds"] if kind["name"] == "previous")
     at = [metric["name"] for metric in header["metrics"]].index("variability")
     assert header["metrics"][at]["why"] == strings("zh-TW")("head-no-value-one-text")
     assert np.isnan(arrays["values"][at]).all() and "why" not in header["metrics"][0]

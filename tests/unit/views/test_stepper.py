@@ -66,7 +66,7 @@ def hold(steps: Chain, trace: Trace, folder: Path) -> None:
     """
     places, n_rounded, path, node = some_cells(steps), 0, folder / "payload", shutil.which("node")
     path.write_bytes(views.stepper(steps, trace).payload)
-    assert node, "node is needed (run: sh scripts/test_tools.sh)"
+    assert node
     done = subprocess.run([node, SCRIPT, path], input=json.dumps(places), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     for (at, row, column), theirs in zip(places, json.loads(done.stdout), strict=True):
@@ -114,6 +114,7 @@ def traces(reverse, minilm) -> dict[str, Trace]:
     ("capped", "self", None, 0),
     ("blocked", "self", None, 0),
 ])  # fmt: skip
+@pytest.mark.needs("node")
 def test_the_browser_writes_every_step_out_as_python_does(traces, tmp_path, name, tab, site, head) -> None:
     hold(chain(traces[name], tab, site, head=head), traces[name], tmp_path)
 
@@ -121,10 +122,12 @@ def test_the_browser_writes_every_step_out_as_python_does(traces, tmp_path, name
 @pytest.mark.parametrize(
     "sampling", [Sampling(temperature=0.7, top_p=0.8), Sampling(temperature=2.0, top_k=3)], ids=str
 )
+@pytest.mark.needs("node")
 def test_the_browser_writes_the_choice_out_as_python_does(traces, tmp_path, sampling) -> None:
     hold(chain(traces["modern"], "decoder", sampling=sampling), traces["modern"], tmp_path)
 
 
+@pytest.mark.needs("node")
 def test_what_is_left_out_of_a_part_is_added_up(reverse, tmp_path) -> None:
     steps = slice_chain(chain(reverse, "self"), {"d_model": (8, 8), "T_k": (1, 3)})
     assert steps["q"].rest is not None and steps["weights"].rest is not None

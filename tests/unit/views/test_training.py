@@ -135,7 +135,8 @@ def test_two_runs_travel_side_by_side_with_their_own_tokens(runs) -> None:
 
 def test_the_revision_follows_the_numbers_and_the_identity_only_the_training_and_the_text(runs) -> None:
     run = runs["induction"]
-    kept = {"checkpoints": run.checkpoints[:4], "weights": run.weights[:4], "scores": run.scores[:, :4]}
+    steps = run.checkpoints[:4]
+    kept = {"checkpoints": steps, "measured": steps, "weights": run.weights[:4], "scores": run.scores[:, :4]}
     earlier = replace(run, revision="another", **kept)
     first, second = (unpack(views.training([one]).payload)[0] for one in (run, earlier))
     assert first["revision"] != second["revision"] and first["identity"] == second["identity"]

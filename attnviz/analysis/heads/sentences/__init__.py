@@ -1,20 +1,14 @@
 """Sentences written for this project, a file for each language, and lists that a person brings."""
 
-import random
-import re
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from attnviz.core.errors import InputError
-from attnviz.trace.given import Given, Ids, texts_of
 
 LANGUAGES = ("en", "zh")  # those with a bundled set
 MOST_LINES = 500  # of a person's own list
 MOST_CHARACTERS = 2000  # of one line
-REPEATED_WORDS = 20  # of a random sequence that is repeated once
-HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 @cache
@@ -48,20 +42,3 @@ def read_list(path: str | Path) -> tuple[str, ...]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(id="unreadable-list", file=file.name) from error
     return listed(text)
-
-
-def repeated(sentences: Sequence[Given], *, seed: int) -> Given:
-    """Random words of these sentences (of Chinese, characters; of token ids, ids), all different, repeated once.
-
-    Only the first half tells what follows a word.
-    """
-    text = " ".join(part for given in sentences if not isinstance(given, Ids) for part in texts_of(given))
-    if not text:
-        ids = sorted({id for given in sentences if isinstance(given, Ids) for id in given.ids})
-        drawn = random.Random(seed).sample(ids, min(REPEATED_WORDS, len(ids)))
-        return Ids((*drawn, *drawn))
-    is_han = len(HAN.findall(text)) > len(text) / 3
-    every = set(HAN.findall(text) if is_han else re.findall(r"\w+", text))
-    words = sorted(word for word in every if word == word.lower() or word.lower() not in every)  # "the", not "The" too
-    chosen = random.Random(seed).sample(words, min(REPEATED_WORDS, len(words)))
-    return ("" if is_han else " ").join([*chosen, *chosen])

@@ -5,6 +5,7 @@ text, and both again in simplified characters where the pairs do not give them (
 """
 
 import lzma
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +60,14 @@ def table_of(pairs: str) -> dict[int, str]:
 @cache
 def to_simplified() -> dict[int, str]:
     return table_of(_lines()[0])
+
+
+@cache
+def to_traditional() -> dict[int, str]:
+    """For `str.translate`: the traditional character of each simplified one that stands for no other."""
+    pairs = [(ord(short), chr(code)) for code, short in to_simplified().items()]
+    times = Counter(short for short, _ in pairs)
+    return {short: one for short, one in pairs if times[short] == 1}
 
 
 def characters(script: Script) -> tuple[str, ...]:

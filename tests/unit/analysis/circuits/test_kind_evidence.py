@@ -29,7 +29,7 @@ def test_the_three_agree_on_the_heads_that_are_known(name, expected):
         assert it.effect == shares[it.site, it.head] and it.asked == (2 if it.kind == "next" else 3)
         if it.kind == "previous":
             scores = weights.heads.set_index(["site", "head"])
-            assert it.behaviour == frame.loc[(it.site, it.head), "previous_left"]
+            assert it.behaviour == frame.loc[(it.site, it.head), "previous"]
             assert it.weights == scores.loc[(it.site, it.head), "previous"]
 
 

@@ -1,5 +1,7 @@
 """Scores and logits taken apart, on models whose circuit is known and by hand, and the stream read early."""
 
+import pickle
+
 import pytest
 import torch
 
@@ -23,6 +25,12 @@ def test_the_induction_heads_score_comes_first_from_the_head_that_wrote_the_prev
     again = av.why(repeated, str(moved.site), moved["head"], key, moved.token)  # a row of one table asks for the next
     assert again.head == 0 and abs(float(again.parts.sum()) - again.score) < 1e-4
     assert (moved.site, moved["head"], moved.token) == ("decoder.0.self", 0, key - 1)
+
+
+def test_what_is_taken_apart_comes_back_from_a_pickle(repeated):
+    found = av.why(repeated, "decoder.1.self", 0, 11, 4)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.score == found.score and again.sources("key").equals(found.sources("key"))
 
 
 def test_a_heads_part_is_what_arithmetic_by_hand_gives(repeated):
@@ -104,3 +112,13 @@ def test_a_model_without_a_vocabulary_says_what_is_nearest(minilm):
     for ask in (lambda: av.wrote(trace, 1, 5), lambda: av.logit_lens(trace)):
         with pytest.raises(StepError, match="sentence vector", check=lambda error: error.id == "no-vocabulary"):
             ask()
+
+
+def test_without_a_token_the_likeliest_is_taken_apart_against_the_next_within_the_bound_that_is_said():
+    trace = av.load("induction").trace("a b c a b")
+    found = av.wrote(trace, -1)
+    first, second = trace.logits()[-1].topk(2).indices.tolist()
+    assert (found.token, found.against) == (first, second)
+    logits = trace.logits()[-1].double()
+    assert float(found.parts.sum()) == pytest.approx(float(logits[first] - logits[second]), abs=found.bound)
+    assert found.difference <= found.bound < 1e-2 and f"within {found.bound:.2g}" in repr(found)

@@ -7,6 +7,8 @@ import pytest
 import torch
 
 import attnviz as av
+from attnviz.core.errors import InputError
+from tests.parity.tiny_models import traced_model
 
 CLEAN, CORRUPT = "a 1 k e u c v s a", "f 1 k e u c v s a"  # behind the second a: 1, if a was read before
 
@@ -197,3 +199,25 @@ def test_results_print_as_one_screen_with_the_first_rows_of_their_table(trained,
         assert str(found.frame().columns[-1]) in plain
     own = av.wrote(trace, -1, "1").frame()
     assert list(own.columns) == ["kind", "site", "layer", "head", "writer", "token", "value", "share"]
+
+
+def test_what_no_patching_of_this_kind_reads_is_refused(trained):
+    with pytest.raises(InputError, match="receivers are of edges"):
+        av.patch(trained, CLEAN, CORRUPT, receivers=["1.0"])
+    with pytest.raises(InputError, match=r"layers=\[1\]"):
+        av.patch(trained, CLEAN, CORRUPT, layers=1)
+
+
+@pytest.mark.parametrize("family", ["opt", "llama"])  # OPT's feed-forward has the tokens of all texts in a row
+def test_several_texts_of_a_batch_are_patched_each_at_its_own_token(family):
+    model, name = traced_model(family), "decoder.1.feed_forward"
+    clean, corrupt = "The cat sat.", "The dog sat."
+    found = av.patch(model, clean, corrupt, "feed-forward", lambda rows: rows[:, 5] - rows[:, 6], position=-1).frame()
+    kept = {}
+    model.trace(clean, edits=av.Edit(name, lambda _, x: kept.update(x=x.clone()), "heard"))
+    for row in found[found["layer"] == 1].to_dict("records"):
+        put = av.Edit(
+            name, lambda _, x, at=row["token"]: x.index_copy(1, torch.tensor([at]), kept["x"][:, [at]]), "put"
+        )
+        logits = model.trace(corrupt, edits=put).logits()[-1]
+        assert row["value"] == pytest.approx(float(logits[5] - logits[6]), abs=1e-5)

@@ -107,3 +107,24 @@ def test_copying_is_that_of_the_whole_matrices(trained, found):
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
 def test_no_random_head_passes_for_one_of_the_previous_token(kind, seed):
     assert av.circuits(untrained(kind, seed=seed)).heads["previous"].max() < 0.3
+
+
+def test_it_says_how_far_it_is_can_be_ended_and_refuses_what_would_take_longer_than_it_may():
+    model, told = av.load("induction"), []
+    av.circuits(model, on_progress=lambda *now: told.append(now))
+    total = told[0][1]
+    assert total == 2 * sum(layer * 2 for layer in (1, 2))  # two layers of two heads: the second is followed further
+    assert [done for done, _ in told] == sorted(done for done, _ in told) and told[-1] == (total, total)
+
+    class Ended(Exception):
+        pass
+
+    def end(done: int, _: int) -> None:
+        raise Ended(done)
+
+    with pytest.raises(Ended):
+        av.circuits(model, on_progress=end)
+    with pytest.raises(av.errors.LimitError, match="seconds, and at most 1e-09 were allowed"):
+        av.circuits(model, most_seconds=1e-9)
+    with pytest.raises(av.errors.InputError, match="most_seconds=0"):
+        av.circuits(model, most_seconds=0)

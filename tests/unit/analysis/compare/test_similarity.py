@@ -138,12 +138,13 @@ def test_a_plane_is_mapped_without_stress_and_always_the_same() -> None:
 
 def test_sentences_weigh_alike_and_those_that_cannot_be_read_are_told() -> None:
     pair = trace_of(EVEN, SELF), trace_of(SELF)
-    found = similarity_of_traces(iter([pair, InputError("too long"), pair]), 3)
-    assert (found.n_sentences, found.n_skipped, found.why_skipped) == (2, 1, "too long")
+    too_long = InputError(id="too-long", n=9, limit=8)
+    found = similarity_of_traces(iter([pair, too_long, pair]), 3)
+    assert (found.n_sentences, found.n_skipped, found.why_skipped) == (2, 1, str(too_long))
     one = similarity_of_traces(iter([pair]), 1)
     assert np.allclose(found.every, one.every, atol=1e-9) and found.every.shape == (3, 3)
-    with pytest.raises(InputError, match="too long"):
-        similarity_of_traces(iter([InputError("too long")]), 1)
+    with pytest.raises(InputError, match="9 tokens are too many"):
+        similarity_of_traces(iter([too_long]), 1)
 
 
 def test_a_copy_with_one_head_changed_is_told_apart_from_its_base(minilm) -> None:

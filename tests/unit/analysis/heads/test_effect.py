@@ -95,14 +95,14 @@ def test_an_edge_is_counted_from_the_end_too(trained, run) -> None:
 
 @pytest.mark.parametrize(("asked", "error", "words"), [
     (lambda *of: ablated(*of, 0, "edge", 3, 5), InputError, r"no edge from token 3 to token 5 at decoder\.1\.self"),
-    (lambda *of: ablated(*of, 0, "edge", 99), InputError, "position=99, and the text has 9 tokens"),
-    (lambda *of: ablated(*of, 0, "edge", 3), InputError, "position=None, and the text has 9 tokens"),
+    (lambda *of: ablated(*of, 0, "edge", 99), InputError, "query=99, and the text has 9 tokens"),
+    (lambda *of: ablated(*of, 0, "edge", 3), InputError, "key=None, and the text has 9 tokens"),
     (lambda *of: ablated(*of, 0, "edge", 0, 0), StepError, "Token 0 can look at no token but 0, so that"),
     (lambda *of: ablated(*of, True), InputError, "head=True is not a whole number"),
     (lambda *of: ablated(*of, 5), InputError, "There is no head 5"),
     (lambda *of: ablated(*of, 0, position=40), InputError, r"position=40, and the text has 9 tokens\. Expected 0"),
     (lambda trained, run: trained.trace(TEXT, edits=[av.ablate("1.5")]), InputError,
-     r"There is no head 5 at \*\.1\.self\. It has 2 heads"),
+     r"There is no head 5 at decoder\.1\.self\. It has 2 heads"),
     (lambda trained, run: ablated(trained, trained.trace(TEXT, edits=[av.ablate("1.0")]), 0), InputError,
      "was already changed"),
 ])  # fmt: skip

@@ -50,7 +50,7 @@ def test_metrics_between_two_groups_are_those_of_that_part_of_the_map(pair):
     assert part["distance"][0] == pytest.approx((2 + (1 * 0.5 + 2 * 0.5)) / 2)
     assert part["one_word"][0] == pytest.approx(0.75) and whole["entropy"][0] != part["entropy"][0]
     small = av.head_metrics(pair, between=("A", "B"), block_bytes=16)  # one row at a time
-    assert small["same_token_over"][0] == pytest.approx(part["same_token_over"][0], nan_ok=True)
+    assert small["delimiter_over"][0] == pytest.approx(part["delimiter_over"][0], nan_ok=True)
     assert small["entropy"][0] == pytest.approx(part["entropy"][0])
 
 

@@ -121,12 +121,21 @@ def test_a_blocked_row_changes_no_value(trace: Trace) -> None:
         np.testing.assert_allclose(a[name], b[name], atol=1e-6, err_msg=name)
 
 
-def test_a_head_that_looks_at_one_word_from_everywhere_does_not_find_the_same_word_again() -> None:
-    for key_of, expected in (
-        ([3, 5, 6, 4, 3, 1, 2, 4], {"same_token_over": 1 - 1 / 8}),  # all rows give each of those keys an eighth
-        ([1] * 8, {"same_token_left": 1 / 4, "same_token_over": 0}),  # one of the four rows that have a twin
-        ([3, 4, 4, 4, 3, 2, 3, 4], {"induction_left": 1, "induction_over": 1 - (1 / 8 + 3 / 8) / 2}),  # keys 2 and 3
-        ([2] * 8, {"induction_left": 1 / 2, "induction_over": 0}),
-    ):
-        row = av.head_metrics(looking_at([0, 1, 2, 3, 4, 1, 2, 5], key_of)).iloc[0]
-        assert dict(row[[*expected]]) == pytest.approx(expected, abs=1e-4)
+def test_delimiters_are_counted_beyond_what_equal_weights_give_them_and_none_by_itself() -> None:
+    ids = [0, 1, 2, 3, 4]
+    tokens = replace(Tokens.plain(["a", "b", ",", "c", "."]), ids=tuple(ids))
+    for key_of in ([2] * 5, [2, 2, 2, 2, 4]):
+        trace = weights_as_trace.trace_of({"encoder.0.self": torch.eye(5)[key_of][None]}, tokens=tokens)
+        row = av.head_metrics(trace).iloc[0]
+        rows = [[key for key in (2, 4) if key != query] for query in range(5)]
+        expected = [float(key_of[query] in keys) for query, keys in enumerate(rows)]
+        assert row["delimiter"] == pytest.approx(sum(expected) / 5)
+        even = [one - len(keys) / 5 for one, keys in zip(expected, rows, strict=True)]
+        assert row["delimiter_over"] == pytest.approx(sum(even) / 5)
+
+
+def test_a_full_stop_that_looks_at_itself_looks_at_no_punctuation() -> None:
+    tokens = Tokens.plain(["a", "b", "c", "."])
+    row = av.head_metrics(weights_as_trace.trace_of({"decoder.0.self": torch.eye(4)[None]}, tokens=tokens,
+                                                    causal="decoder")).iloc[0]  # fmt: skip
+    assert np.isnan(row["delimiter"]) and np.isnan(row["delimiter_over"])

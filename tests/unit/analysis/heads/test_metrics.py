@@ -65,7 +65,7 @@ LINKS = torch.tensor([[1, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]], d
     ("itself", CAUSAL, EARLIER, (NAN, 0.75, 0.25)),
     ("first", MAP, ALL, (0.5, 1.0, 0.25, 0.0)),
     ("first", CAUSAL, EARLIER, (NAN, 0.25, 0.5)),
-    ("delimiter", MAP, rows_of(4, delimiters=(2, 3)), (0.0, 0.0, 0.5, 1.0)),
+    ("delimiter", MAP, rows_of(4, delimiters=(2, 3)), (0.0, 0.0, 0.25, 0.5)),  # not itself
     ("delimiter", MAP, ALL, (NAN, NAN, NAN, NAN)),  # the text has none
     ("same_token", MAP, rows_of(4, ids=[7, 8, 7, 9]), (0.0, NAN, 0.25, NAN)),
     ("same_token", MAP, rows_of(4, ids=[7, 7, 7, 9]), (0.5, 1.0, 0.5, NAN)),

@@ -24,7 +24,7 @@ from attnviz.training.head_scores import head_scores
 def found(trained):
     sentences, said = trained.own_texts(12), []
     result = survey(trained, sentences, on_progress=lambda done, total: said.append((done, total)))
-    assert said[-1] == (20, 20) and said == sorted(said)
+    assert said[-1] == (16, 16) and said == sorted(said)
     assert result.sentences == sentences  # in the list's own order
     return result
 
@@ -32,8 +32,8 @@ def found(trained):
 def test_a_model_that_learnt_induction_has_previous_heads_and_induction_heads_after_them(found) -> None:
     assert list(found.heads["kind_of_head"]) == ["previous", "previous", "induction", "induction"]
     assert found.counts["induction"] == 2 and sum(found.counts.values()) == 4
-    assert (found.heads["induction_repeated_over"].to_numpy()[2:] > 0.8).all()
-    assert (found.heads["previous_left_sd"] >= 0).all() and set(found.heads["previous_left_n"]) == {12}
+    assert (found.heads["induction_repeated"].to_numpy()[2:] > 0.8).all()
+    assert (found.heads["previous_sd"] >= 0).all() and set(found.heads["previous_n"]) == {12}
 
 
 def test_token_ids_are_measured_as_their_text_is(trained) -> None:
@@ -46,7 +46,7 @@ def test_token_ids_are_measured_as_their_text_is(trained) -> None:
 
 
 def test_one_text_is_no_list_of_texts(trained) -> None:
-    with pytest.raises(InputError, match="One text came"):
+    with pytest.raises(InputError, match="One text was given"):
         av.survey(trained, "a b c a b")
 
 
@@ -54,7 +54,7 @@ def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> Non
     sentences = excited_by(found, "decoder.0.self", 1, n=4)
     values = [each.value for each in sentences]
     assert len(values) == 4 and values == sorted(values, reverse=True)
-    column = found.per_sentence[:, 1, KEPT.index("previous_left")]
+    column = found.per_sentence[:, 1, KEPT.index("previous")]
     assert values[0] == pytest.approx(float(column.max()))
     assert sentences[0].sentence == found.sentences[int(column.argmax())]
     with pytest.raises(InputError, match=r"There is no head 7 at decoder\.0\.self"):
@@ -63,8 +63,9 @@ def test_the_sentences_that_excite_a_head_come_with_the_most_first(found) -> Non
 
 def test_broad_mixed_and_sink_heads_are_excited_where_the_first_token_takes_little() -> None:
     assert pattern_of("mixed") == pattern_of("broad") == pattern_of("sink") == ("first", True)
-    assert pattern_of("previous") == ("previous_left", False)
-    assert pattern_of("induction") == ("first", True)  # decided on random sequences, which no sentence is
+    assert pattern_of("previous") == ("previous", False)
+    assert pattern_of("induction") == ("induction", False)  # decided on random tokens; in a sentence by the same share
+    assert pattern_of("same-word") == ("same_token", False)
 
 
 def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_are_those_of_its_task() -> None:
@@ -72,9 +73,11 @@ def test_a_translator_is_measured_in_all_its_attentions_and_its_alignment_heads_
     frame = survey(model, model.own_texts(12)).heads
     assert set(frame["kind"]) == {"self", "cross"} and set(frame["stack"]) == {"encoder", "decoder"}
     across = frame[frame["kind"] == "cross"]
-    assert across["induction_repeated_over"].isna().all() and across["first"].notna().all()
-    readable_twice = survey(model, ["your wife does not like newspapers .", "my mother will work ."]).heads
-    assert "two texts" in readable_twice.attrs["reasons"]["decoder.0.cross induction_repeated_over"]
+    assert across["induction_repeated"].isna().all() and across["first"].notna().all()
+    assert "random tokens" in frame.attrs["reasons"]["decoder.0.cross induction_repeated"]  # two vocabularies
+    reverse = av.load("reverse")
+    reasons = survey(reverse, reverse.own_texts(12)).heads.attrs["reasons"]
+    assert "two texts" in reasons["decoder.0.cross induction_repeated"]
     assert not set(across["kind_of_head"]) & {"previous", "next", "same-word", "induction"}
     assert frame[frame["kind"] == "self"]["aligned"].isna().all()
 
@@ -149,7 +152,7 @@ def test_the_table_has_a_line_a_head_and_the_csv_every_column(found) -> None:
     assert [float(row["entropy"]) for row in rows] == pytest.approx(list(found.heads["entropy"]))
     assert rows[0]["next"] == "" and rows[0]["kind_of_head"] == "previous"  # a causal head sees no next token
     said = excited_lines("decoder.0.self", 0, "previous", excited_by(found, "decoder.0.self", 0, n=2))
-    assert said[0].endswith("by previous_left of the sentence") and len(said) == 3
+    assert said[0].endswith("by previous of the sentence") and len(said) == 3
 
 
 def test_the_command_measures_a_persons_own_sentences(tmp_path, capsys) -> None:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from attnviz_app.heads.looks.why import blocks
 from attnviz_app.jobs.measurements import many_runs
-from attnviz_app.jobs.surveys import surveys
+from attnviz_app.serving.surveys import surveys
 
 import attnviz as av
 from attnviz.analysis.heads.effect import effect
+from attnviz.analysis.heads.sinks import sinks
 from attnviz.analysis.heads.survey import excited_by
 from attnviz.text import strings
 from attnviz.trace.edits import HeadEdit
@@ -106,6 +107,72 @@ def test_an_effect_stands_beside_the_same_done_to_other_heads_and_rows_lead_to_t
     assert tables(edge)[0]["rows"][0][1].startswith("0.99")
 
 
+def maps(header, arrays):
+    """The map of a look, its numbers layer by layer."""
+    (drawn,) = next(block for block in header["blocks"] if block["kind"] == "maps")["maps"]
+    values = arrays[drawn["values"]]
+    return drawn, values.T if drawn["leads"] == "across" else values
+
+
+def test_every_head_says_what_it_gives_a_cell_and_what_it_adds_to_the_likeliest_word_of_a_row(client):
+    trace = av.load("induction").trace(REPEATED["text"])
+    drawn, values = maps(*looked(client, **REPEATED, look="cell", token=9, key=2))
+    expected = [[float(trace[site.key].weights(head)[9, 2]) for head in range(2)] for site in trace.sites]
+    np.testing.assert_allclose(values, expected, atol=1e-6)
+    assert (drawn["scale"], drawn["limit"]) == ("share", 1.0) and drawn["leads"]
+    _, values = maps(*looked(client, **REPEATED, look="adds", token=9))
+    parts = av.wrote(trace, 9).frame()
+    parts = parts[parts["kind"] == "head"].set_index(["layer", "head"])["value"].sort_index()
+    np.testing.assert_allclose(values.flatten(), parts, atol=1e-5)
+    header, _ = looked(client, **CAT, look="adds", token=3)
+    assert [block["kind"] for block in header["blocks"]] == ["prose"]  # it predicts no words, and says so
+
+
+def test_the_lens_has_the_word_of_each_point_and_ends_in_what_the_model_predicts(client):
+    trace = av.load("induction").trace(REPEATED["text"])
+    drawn, shares = maps(*looked(client, **REPEATED, look="lens"))
+    read = av.logit_lens(trace)
+    first = read[read["point"] == "decoder.0.in"]
+    assert drawn["texts"][0] == list(first["text"]) and drawn["rows"] == ["0", "1", "2"]
+    np.testing.assert_allclose(shares[0], first["probability"], atol=1e-6)
+    assert drawn["texts"][-1] == [texts[0] for texts in trace.prediction.texts]
+    np.testing.assert_allclose(shares[-1], trace.prediction.probabilities[:, 0], atol=1e-5)
+    assert (drawn["leads"], drawn["first"], len(drawn["columns"])) == ("token", 0, len(trace.tokens.source))
+
+
+def test_the_likeliest_words_without_a_head_have_what_they_had_before_and_new_ones_are_said_to_be(client):
+    model = av.load("induction")
+    trace = model.trace(REPEATED["text"])
+    changed = model.trace(REPEATED["text"], edits=[HeadEdit("decoder.1.self", 0)]).prediction
+    words, _ = tables(looked(client, **REPEATED, look="effect", token=9)[0])
+    known = trace.prediction.texts[9][:5]
+    assert [row[0] for row in words["rows"]] == [
+        text if text in known else strings("en")("heads-effect-new", word=text) for text in changed.texts[9][:5]
+    ]
+    assert any(text not in known for text in changed.texts[9][:5])
+    for (_, before, after), text, share in zip(words["rows"], changed.texts[9], changed.probabilities[9], strict=False):
+        place = trace.prediction.texts[9].index(text) if text in trace.prediction.texts[9] else None
+        assert after == f"{100 * float(share):.1f}%"
+        if place is not None:
+            assert before == f"{100 * float(trace.prediction.probabilities[9, place]):.1f}%"
+
+
+def test_the_metrics_of_a_text_without_its_sinks_are_of_what_these_leave(client, minilm):
+    facts, arrays = asked(client, "/heads/kinds", **PICTURE, source="sentence", without_sinks=True)
+    whole, every = asked(client, "/heads/kinds", **PICTURE, source="sentence")
+    trace = minilm.trace(PICTURE["text"])
+    taken = list(sinks(trace, trace.sites).tokens)
+    assert taken and facts["without_sinks"] and not whole.get("without_sinks")
+    np.testing.assert_array_equal(arrays["kinds"], every["kinds"])
+    at = [metric["name"] for metric in facts["metrics"]].index("previous")
+    weights = trace["encoder.2.self"].weights(7).clone()  # [T, T]
+    weights[:, taken] = 0
+    weights /= weights.sum(-1, keepdim=True)
+    rows = [row for row in range(1, len(weights)) if row - 1 not in taken]
+    assert arrays["values"][at, 2, 7] == pytest.approx(float(weights[rows, [row - 1 for row in rows]].mean()), abs=1e-5)
+    assert facts["metrics"][at]["title"] == strings("en")("heads-column-sinkless", metric=whole["metrics"][at]["title"])
+
+
 def test_an_edge_that_cannot_be_cut_is_refused_in_a_sentence(client):
     header, _ = looked(client, **REPEATED, look="effect", how="edge", token=0)
     assert len(header["blocks"]) == 1 and "cannot be cut" in header["blocks"][0]["text"]
@@ -133,11 +200,11 @@ def test_every_head_is_silenced_beside_the_page_and_each_number_is_that_of_its_o
 
 @pytest.mark.parametrize(("model", "text", "part", "expected"), [
     ("induction", REPEATED["text"], "decoder", (
-        "induction", "3 of 3 support it", "✓ Behaviour: 94% by", "✓ Parameters alone, whatever is read: 0.99",
+        "induction", "3 of 3 support it", "✓ Behaviour: 100% by", "✓ Parameters alone, whatever is read: 0.99",
         "✓ Causal effect: put into the run of “f 1 k e u c v s a”, the head brings back 93% of",
     )),
     ("reverse", "s t r e a m", "encoder", (
-        "next", "1 of 2 support it", "✓ Behaviour: 67% by", "– Parameters alone: those of this model say nothing",
+        "next", "1 of 2 support it", "✓ Behaviour: 66% by", "– Parameters alone: those of this model say nothing",
         "✗ Causal effect: put into the run of “o z t d k w a e”, the head brings back 3.9",
     )),
 ])  # fmt: skip

@@ -8,9 +8,9 @@ import pytest
 import torch
 from attnviz_app.api.route import MOST_BYTES
 from attnviz_app.jobs.queue import Measured
-from attnviz_app.jobs.surveys import surveys
 from attnviz_app.serving.gate import Gate
 from attnviz_app.serving.runs import runs
+from attnviz_app.serving.surveys import surveys
 from attnviz_app.step.query import picked_in
 from torch.testing import assert_close
 
@@ -21,7 +21,10 @@ from attnviz.text import strings
 from tests.unit.app.api.conftest import asked
 
 CAT = "The cat sat on the mat because it was tired."
+NO_SET = AttnvizError(id="survey-no-set", model="m", reads="French")
 PICTURE = {"model": "minilm-l6", "text": CAT}
+HERE = {"part": "encoder", "layer": "1", "head": "2"}
+NO_CELL = dict.fromkeys(("matrix", "token", "key", "feature"), "")
 UNMOVED = {"window": "", "guessed": "", "columns": "", "present": "", "draw": ""}
 HEAD = {**PICTURE, "layer": 2, "head": 3}
 
@@ -55,10 +58,12 @@ def test_what_the_model_does_not_have_is_refused(client, path):
 
 def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
     run, asks = {"model": "reverse", "text": "k a b c"}, [{"tab": "heads"}, {"head": 1}, {"temperature": 0.5}]
-    header, arrays = asked(client, "/step/picture", **run, picked={"cell": "raw~2~3~1"}, asks=asks)
-    assert header["place"] == {"tab": "heads", "site": "encoder.0.self.2", "cell": "", "if": "t0.5", **UNMOVED}
+    header, arrays = asked(
+        client, "/step/picture", **run, picked={"matrix": "raw", "token": "2", "key": "3"}, asks=asks
+    )
+    assert header["place"] == {"tab": "heads", **HERE, **NO_CELL, "if": "t0.5", **UNMOVED}
     again, same = asked(client, "/step/picture", **run, picked=header["place"])
-    assert {**again["place"], "cell": ""} == header["place"] and again["revision"] == header["revision"]
+    assert {**again["place"], **NO_CELL} == header["place"] and again["revision"] == header["revision"]
     first, second = ({name: array.tobytes() for name, array in them.items()} for them in (arrays, same))
     assert first == second
 
@@ -75,7 +80,7 @@ def test_a_what_if_without_a_picked_cell_shows_the_weight_that_changes_most(
     says = {"model": "translate-en-zh", "text": "She did not buy this book yesterday."}
     first, _ = asked(client, "/step/picture", **says, picked={"tab": tab})
     assert first["is_free"]
-    here = first["place"] | {"cell": f"{step}~1~1~1"}
+    here = first["place"] | {"matrix": step, "token": "1", "key": "1", "feature": ""}
     free, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": True}])
     bare, _ = asked(client, "/step/picture", **says, picked={"tab": tab, "if": switched})
     own, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": False}])
@@ -98,9 +103,9 @@ def test_kinds_of_this_text_and_over_many_sentences(client):
     assert (header["n"], arrays["spreads"].shape[1:]) == (204, (6, 12))
 
 
-@pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, "It reads French.")])
+@pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, str(NO_SET))])
 def test_why_there_are_none_is_said_to_those_who_ask(client, monkeypatch, starts, reason):
-    none = Measured(None, 53, 212, AttnvizError("It reads French."))
+    none = Measured(None, 52, 208, NO_SET)
     monkeypatch.setattr(type(surveys()), "of", lambda *_, **__: none)
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many", starts=starts)
     assert (header["n"], header["share"], header["reason"], arrays) == (204, 0.25, reason, {})
@@ -111,6 +116,20 @@ def test_a_pair_is_one_head_beside_another(client):
     header, _ = asked(client, "/compare/pair", **sides, pair=[1, 2, 3, 4])
     assert (header["a"], header["b"]) == ([1, 2], [3, 4])
     assert client.post("/compare/pair", json={**sides, "pair": [1, 2, 9, 9]}).status_code == 422
+
+
+def test_home_is_told_the_row_its_arithmetic_and_what_is_left_of_the_sentence_without_the_head(client):
+    header, arrays = asked(client, "/home/story", **PICTURE, layer=5, head=11, token=8)
+    head = asked(client, "/heads/exact", **PICTURE, layer=5, head=11)[1]["head"]
+    assert np.abs(arrays["weights"] - head).max() < 1e-6
+    score, key = header["score"], header["key"]
+    assert key == int(head[8].argmax()) and score["weight"] == pytest.approx(float(head[8, key]), abs=1e-6)
+    assert float(arrays["products"].sum(dtype=np.float64)) * score["scale"] == pytest.approx(score["score"], abs=1e-4)
+    shares = np.exp(arrays["scores"].astype(np.float64))
+    assert np.abs(shares / shares.sum() - head[8]).max() < 1e-5
+    assert header["measure"] == "cosine" and len(header["effects"]) == 6 and header["effects"][0]["place"] == [5, 11]
+    assert all(0 < one["after"] <= 1 for one in header["effects"]) and "reason" not in header
+    assert client.post("/home/story", json={**HEAD, "token": -1}).status_code == 422
 
 
 def test_home_shows_a_head_without_training_and_one_that_forms(client):

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from attnviz_app.jobs.openings import Openings
+from attnviz_app.serving.openings import Openings
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
 
@@ -25,7 +25,7 @@ class Source:
             on_progress(came, 4)
             assert self._more.acquire(timeout=20)
         if name == "gone":
-            raise UnknownModel("It is gone.", id="unknown-model", name=name, names="")
+            raise UnknownModel(id="unknown-model", name=name, names="")
         if name == "crash":
             raise MemoryError
         return self.model

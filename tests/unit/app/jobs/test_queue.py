@@ -22,8 +22,8 @@ class World:
         self._end: dict[str, threading.Event] = {}
         self._outcome = {}
         self.queue = Queue(
-            "test", self._run, full=lambda n: LimitError("Full.", id="full", n=n),
-            crashed=lambda code: AttnvizError("Crashed.", id="crashed", code=code), clock=lambda: self.now, **options,
+            "test", self._run, full=lambda n: LimitError(id="full", n=n),
+            crashed=lambda code: AttnvizError(id="crashed", code=code), clock=lambda: self.now, **options,
         )  # fmt: skip
 
     def _run(self, job):
@@ -112,7 +112,7 @@ def test_a_job_that_is_given_up_before_it_says_how_it_is_stopped_is_stopped_then
 
 
 @pytest.mark.parametrize(("outcome", "id"), [
-    (ProcessCrashed(1), "crashed"), (ZeroDivisionError(), "crashed"), (InputError("No.", id="no"), "no"),
+    (ProcessCrashed(1), "crashed"), (ZeroDivisionError(), "crashed"), (InputError(id="no"), "no"),
 ])  # fmt: skip
 def test_a_failure_is_kept_for_a_while_and_the_next_job_runs(three, outcome, id):
     three.ends("a", outcome)

@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from types import SimpleNamespace
 
 import pytest
+from attnviz_app.jobs.training_request import checked, offered_steps, own_ask
 from attnviz_app.jobs.training_store import ASK, Store
-from attnviz_app.train.request import checked, offered_steps, own_ask
-from attnviz_app.train.training_names import command
+from attnviz_app.serving.training_names import command
 
 from attnviz.cli import main
 from attnviz.core.errors import InputError

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from attnviz_app.jobs.process import ChildProcess
+from attnviz_app.jobs.training_request import own_ask
 from attnviz_app.jobs.training_store import Store
 from attnviz_app.jobs.trainings import Trainings
 from attnviz_app.settings import Settings
-from attnviz_app.train.request import own_ask
 
 import attnviz as av
 from attnviz.core.errors import InputError, LimitError
@@ -123,7 +123,7 @@ def test_a_process_is_ended_at_once_before_its_first_step_and_one_that_is_killed
 SERVER = """
 import sys
 from dataclasses import asdict, replace
-from attnviz_app.train.request import own_ask
+from attnviz_app.jobs.training_request import own_ask
 from attnviz_app.jobs.process import ChildProcess
 plan = replace(own_ask("reverse"), steps=3000, heads=1).plan
 asked = {"work": "train", "task": "reverse", "plan": asdict(plan), "is_resumed": False}

@@ -41,7 +41,7 @@ def test_an_error_reaches_all_who_waited_and_is_not_kept():
 
     def fail():
         time.sleep(0.02)
-        raise EmptyText("There is no text.")
+        raise EmptyText(id="empty-text")
 
     with ThreadPoolExecutor(4) as pool:
         futures = [pool.submit(cache.get, "key", fail) for _ in range(4)]

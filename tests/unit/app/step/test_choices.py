@@ -187,5 +187,5 @@ def test_where_each_head_is_asked_about_the_question_names_it(trace):
 def test_only_looks_that_a_model_has_something_for_are_offered(name, tab, there, missing):
     model = rebuilt(traced_model("llama")) if name == "llama" else av.load(name)
     untouched = model.trace("a b c")
-    keys = set(_looks(untouched, fitted(Picked(tab=tab), untouched)))
+    keys = set(_looks(model, untouched, fitted(Picked(tab=tab), untouched)))
     assert there <= keys and not missing & keys

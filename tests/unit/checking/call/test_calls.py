@@ -87,7 +87,7 @@ SEVERAL, MORE = ("several-attentions", ""), ("more-than-attention", "check the a
     (nn.ModuleList(nn.MultiheadAttention(8, 2) for _ in range(6)), SEVERAL,
      "It holds 6 attention layers (0, 1, 2, 3 and 2 more)", "layer[0]"),
     (EncoderBlock(CONFIG), MORE, "no verdict", "layer.self_attention"),
-    (Encoder(CONFIG), MORE, "token ids came as torch.float32", "layer.blocks[0].self_attention"),
+    (Encoder(CONFIG), MORE, "ids holds torch.float32", "layer.blocks[0].self_attention"),
     (nn.TransformerEncoderLayer(16, 4, batch_first=True), MORE, "no verdict", "layer.self_attn"),
 ], ids=["two", "one and a feed-forward", "six", "a block", "a model of token ids", "torch's block"])  # fmt: skip
 def test_of_what_holds_attention_layers_one_is_asked_for(layer: nn.Module, kind, words: str, inside: str) -> None:

@@ -70,7 +70,7 @@ def test_a_layer_that_needs_float32_is_asked_in_float32() -> None:
 @pytest.mark.parametrize(("arguments", "words"), [
     ({"candidate": Right}, "Right is a class; expected a layer made from it. Pass Right(…)."),
     ({"candidate": 3}, "check_attention got int; expected a torch module"),
-    ({"candidate": Right(), "mask_means": "x"}, "mask_means is 'x'; expected 'can attend'"),
+    ({"candidate": Right(), "mask_means": "x"}, "mask_means is 'x'; expected one of 'can attend'"),
     ({"candidate": Right(), "reference": len}, "expected a torch module, whose weights"),
     ({"candidate": Right(), "n_heads": 0}, "n_heads is 0; expected a whole number of at least 1"),
     ({"candidate": Right(), "n_heads": 5}, "n_heads=5 does not divide the 24 features"),

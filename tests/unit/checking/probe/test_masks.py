@@ -76,11 +76,6 @@ def test_lengths_and_masks_of_each_texts_keys_are_tried(name: str, read: Any, fo
 
 
 @pytest.mark.parametrize(("layer", "id", "words"), [
-    (taking(mask=kept, base=Finite), "blocked-row-looks-everywhere", "attends to all tokens alike"),
-    (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "blocked-row-looks-everywhere",
-     "attends to all tokens alike"),  # in float32, where such a sum is the number itself
-    (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "blocked-row-looks-everywhere",
-     "attends as if there were no mask"),
     (broken(weights=lambda s, m: m.softmax(-1).nan_to_num(0.5)), "blocked-row-differs", "neither zeros nor"),
     (broken(hide=refusing), "blocked-row-raises", "stops with an error when a query can attend to nothing"),
     (taking(mask=lambda m, n: kept(m, n)[:1]), "mask-of-one-text", "The mask of text 0 is used for all texts"),
@@ -104,12 +99,32 @@ def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: st
     only(layer, id, words)
 
 
+@pytest.mark.parametrize(("layer", "words"), [
+    (taking(mask=kept, base=Finite), "attends to all tokens alike"),
+    # in float32, where such a sum is the number itself
+    (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "attends to all tokens alike"),
+    (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "attends as if there were no mask"),
+])  # fmt: skip
+def test_a_row_without_a_key_is_a_note_where_torch_has_no_numbers(layer: nn.Module, words: str) -> None:
+    notes = [note for note in right(layer).notes if note.id == "blocked-row-looks-everywhere"]
+    assert len(notes) == 1 and words in notes[0].sentence
+
+
 def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> None:
     def mixed(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             return Right.forward(self, x, mask)
 
     right(broken(forward=mixed))
+
+
+def test_weights_returned_with_their_heads_first_are_the_weights_with_a_mask_too() -> None:
+    def forward(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
+        out, weights = Right.forward(self, x, mask)
+        return out, weights.transpose(0, 1)
+
+    report = right(broken(forward=forward))
+    assert "weights" in report.checked and "row without an allowed key" in report.checked
 
 
 def test_another_tensor_of_the_size_of_the_weights_is_left_alone() -> None:
@@ -149,7 +164,7 @@ class Dived(Right):
 
 def test_attention_as_in_d2l_is_right_but_for_an_empty_text() -> None:
     right(Dived())
-    only(broken(Dived, hide=Finite.hide), "blocked-row-looks-everywhere")
+    assert [note.id for note in right(broken(Dived, hide=Finite.hide)).notes] == ["blocked-row-looks-everywhere"]
     # .repeat gives the lengths in another order than the heads have
     only(broken(Dived, repeated=lambda self, lens: lens.repeat(3)), "mask-differs")
 

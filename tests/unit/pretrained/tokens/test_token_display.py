@@ -63,7 +63,7 @@ def test_a_token_is_spelled_with_its_blank_as_it_is_shown_and_as_its_vocabulary_
         ("a", "a", "a"), (" a", "a", "Ġa"), ("  ", "␣␣", "ĠĠ"), (" ", "␣", "Ġ"), ("我", "我", "".join(我)),
     ]  # fmt: skip
     part = tokenizer.tokens("喜").ids[0]
-    assert tokenizer.spellings(part) == (喜[0],) * 3
+    assert tokenizer.spellings(part) == (喜[0], "<0xE5>", 喜[0])
 
 
 def test_the_sign_of_sentencepiece_is_a_blank():
@@ -73,4 +73,22 @@ def test_the_sign_of_sentencepiece_is_a_blank():
     own = SentenceTokenizer(PreTrainedTokenizerFast(tokenizer_object=inner), model_name="pieces", limit=9)
     assert [own.spellings(one) for one in vocabulary.values()] == [
         (" cat", "cat", "▁cat"), ("cat", "cat", "cat"), (" ", "▁", "▁"),
+    ]  # fmt: skip
+
+
+def test_a_predicted_part_of_a_character_is_said_by_its_bytes():
+    tokenizer = byte_level([(我[0], 我[1]), (BLANK, 我[0]), ("a", 我[0]), (我[0] + 我[1], 我[2])])
+    ids = {tokenizer.piece(one): one for one in range(tokenizer.n_vocabulary)}
+    asked = (我[0], 我[0] + 我[1], BLANK + 我[0], "a" + 我[0], "".join(我))
+    shown = ("<0xE6>", "<0xE6><0x88>", "<0xE6>", "a<0xE6>", "我")
+    assert tuple(tokenizer.piece_text(ids[piece]) for piece in asked) == shown
+    exact, said, piece = tokenizer.spellings(ids[我[0]])
+    assert (exact, said, piece) == (我[0], "<0xE6>", 我[0])
+
+
+def test_a_text_that_was_written_up_to_a_part_of_a_character_ends_in_its_bytes():
+    tokenizer = byte_level()
+    ids = tokenizer.tokens("a我b").ids
+    assert [tokenizer.tokens_of(ids[:n]).text for n in (2, 3, 4)] == [
+        ("a", "<0xE6>"), ("a", "<0xE6>", "<0x88>"), ("a", "我 1/3", "我 2/3", "我 3/3"),
     ]  # fmt: skip

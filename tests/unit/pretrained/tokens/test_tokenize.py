@@ -74,8 +74,8 @@ def test_pieces_of_one_character_share_what_was_dropped_beside_it(tokenizer):
           for text in ("", "\n\t \u3000", "\x1c\x1d")),
         *((text, EmptyText, "nothing-left", "drops every character of this text") for text in ("\u200b", "\x00\x00")),
         ("ab\ud83d", InputError, "surrogate", "Character 3 is half of a character (U+D83D)"),
-        (None, InputError, "no-text", "A text is a str; came NoneType"),
-        (b"abc", InputError, "no-text", "A text is a str; came bytes"),
+        (None, InputError, "text-no-str", "A text is a str; NoneType was given"),
+        (b"abc", InputError, "text-no-str", "A text is a str; bytes was given"),
     ],
 )  # fmt: skip
 def test_what_is_no_text_is_refused_in_a_sentence(tokenizer, text, kind, id, says):

@@ -105,6 +105,15 @@ def test_simplified_characters_are_read_in_either_script_and_marks_as_keyboards_
     assert model.trace("舉頭望明月,低頭").tokens.source.ids == model.trace("举头望明月，低头").tokens.source.ids
 
 
+def test_old_forms_are_read_and_the_traditional_model_reads_what_is_simplified_from_one_character_alone():
+    def pieces(task, text):
+        return "".join(piece.word for piece in task.source.pieces(text))
+
+    assert pieces(SIMPLIFIED, "牀裏爲") == "床里为" and pieces(TRADITIONAL, "牀裏爲") == "床裡為"
+    assert pieces(TRADITIONAL, "举头思乡") == "舉頭思鄉"
+    assert pieces(TRADITIONAL, "干") == "干"  # which stands for several
+
+
 def test_a_character_that_it_does_not_know_is_said_and_the_text_is_read(model):
     tokens = model.trace("春A夏").tokens.source
     assert tokens.unknown == (False, False, True, False) and tokens.pieces[2] == "<unk>" and tokens.text[2] == "A"

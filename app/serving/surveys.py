@@ -16,8 +16,9 @@ from attnviz_app.serving.runs import Runs, runs
 from attnviz_app.settings import Settings, one_of_process
 
 from attnviz.analysis.file_cache import make_room
+from attnviz.analysis.heads.random_tokens import SEQUENCES
 from attnviz.analysis.heads.sentences import bundled
-from attnviz.analysis.heads.survey import REPEATS, Survey, languages_of, survey
+from attnviz.analysis.heads.survey import Survey, languages_of, survey
 from attnviz.analysis.heads.survey_cache import PATTERN, bundled_survey, cached_survey
 from attnviz.catalog import known_names
 from attnviz.core.errors import AttnvizError, LimitError, WriteError
@@ -102,7 +103,7 @@ class Surveys(Measurements[Survey]):
                 return model.survey(language, sentences=sentences, max_seconds=seconds)
             return _measured(model, language, sentences, seconds, folder, tell)
 
-        return self.ask(key, work, len(texts()) + REPEATS, starts=starts)
+        return self.ask(key, work, len(texts()) + SEQUENCES, starts=starts)
 
 
 def _measured(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from attnviz_app.jobs.training_request import Ask, own_ask
 from attnviz_app.jobs.trainings import trainings
-from attnviz_app.train.request import Ask, own_ask
 
 from attnviz.catalog import is_kept_name
 from attnviz.pretrained.known_models import FETCHED

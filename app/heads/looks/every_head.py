@@ -1,0 +1,31 @@
+"""A number of every head of a part as a map: the weight at one cell, and what each adds to a word."""
+
+import torch
+from attnviz_app.heads.looks.head_names import map_of_heads
+
+from attnviz.analysis.circuits.logits import Wrote
+from attnviz.core.site import Site
+from attnviz.text import Strings
+from attnviz.trace.trace import Trace
+from attnviz.views.heads.attention_parts import part_of, sites_of
+from attnviz.views.panel.blocks import Maps
+
+
+def weights(trace: Trace, site: Site, query: int, key: int, say: Strings) -> Maps:
+    """What each head's row of one token gives one key."""
+    sites, rows = sites_of(trace, part_of(site)), slice(query, query + 1)
+    heads = range(trace[site].n_heads)
+    given = torch.tensor([[float(trace[at].weights(head, rows)[0, key]) for head in heads] for at in sites])  # [L, H]
+    named = {"query": trace.query_tokens(site).name(query), "key": trace.key_tokens(site).name(key)}
+    return Maps([map_of_heads(say("heads-cell-map", **named), given, say, limit=1.0, leads=True, scale="share")])
+
+
+def added(trace: Trace, wrote: Wrote, site: Site, say: Strings) -> Maps:
+    """What each head added to the lead of a word."""
+    sites = sites_of(trace, part_of(site))
+    parts = torch.zeros(len(sites), trace[site].n_heads)  # [L, H]
+    for writer, part in zip(wrote.writers, wrote.parts.tolist(), strict=True):
+        if writer.kind == "head" and (place := Site.parse(writer.site)) in sites:
+            parts[sites.index(place), writer.head or 0] = part
+    title = say("heads-wrote-map", token=wrote.text, other=wrote.against_text)
+    return Maps([map_of_heads(title, parts, say, limit=max(float(parts.abs().max()), 1e-3), leads=True)])

@@ -1,0 +1,101 @@
+"""The word that is missing at the end of a text: which head brings it, and what is predicted without that head."""
+
+from dataclasses import dataclass, field
+
+import pandas as pd
+import torch
+
+from attnviz.analysis.circuits.logits import Wrote, wrote
+from attnviz.trace.edits import HeadEdit
+from attnviz.trace.rerun import logits_of, rerun_of
+from attnviz.trace.trace import Trace
+
+CANDIDATES = 5  # likeliest words
+MOST_OFF = 4  # heads silenced together; each is one more run
+
+
+@dataclass(frozen=True)
+class Silenced:
+    """A run without some heads."""
+
+    heads: tuple[tuple[str, int], ...]  # site and head
+    shares: tuple[float, ...]  # of the candidates of the untouched run
+    text: str  # the likeliest word
+    share: float
+    is_other: bool  # whether that is another word than in the untouched run
+
+
+@dataclass(frozen=True, eq=False)
+class MissingWord:
+    wrote: Wrote  # the lead of the likeliest word over the next
+    site: str
+    head: int
+    key: int  # the token that this head looks at most
+    moved: float  # what it wrote into the lead from there
+    silenced: tuple[Silenced, ...] = field(repr=False)
+
+    @property
+    def added(self) -> float:
+        """What the head wrote into the lead in all."""
+        return float(_added(self.wrote)[self.site, self.head])
+
+
+def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
+    """Take the lead of the likeliest next word over the second apart, and silence the heads that add most to it.
+
+    The head that brings the word is, of those whose largest weight in the last row lies on a token before it, the one
+    that moves most from there into the lead. Where none adds to it so, it is the head that adds most.
+    It is silenced first, then those that add most with it, one more in each run: until another word is the likeliest,
+    and no further than the word loses ground.
+
+    Args:
+        since: the first token that such a weight may lie on.
+    Raises:
+        StepError, InputError: as of `wrote`.
+    """
+    row = len(trace.tokens.source) - 1
+    made = wrote(trace, row)
+    site, head, key, moved = _brings(made, row, since)
+    added = _added(made)
+    others = added[added > 0].drop((site, head), errors="ignore").sort_values(ascending=False)
+    order = [(site, head), *((str(of), int(number)) for of, number in others.index)][:MOST_OFF]
+    assert trace.predicted_tokens is not None  # else `wrote` refuses
+    candidates = trace.predicted_tokens.ids[row, :CANDIDATES].tolist()
+    silenced = [_without(trace, tuple(order[:1]), candidates)]
+    while not silenced[-1].is_other and len(silenced) < len(order):
+        without = _without(trace, tuple(order[: len(silenced) + 1]), candidates)
+        if without.shares[0] >= silenced[-1].shares[0]:
+            break
+        silenced.append(without)
+    return MissingWord(made, site, head, key, moved, tuple(silenced))
+
+
+def _added(made: Wrote) -> "pd.Series[float]":
+    """What each head wrote into the lead, by site and head."""
+    table = made.frame()
+    return table[table["kind"] == "head"].set_index(["site", "head"])["value"]
+
+
+def _brings(made: Wrote, row: int, since: int) -> tuple[str, int, int, float]:
+    """The head that brings the word, the token it looks at most, and what it moved from there."""
+    moved = made.sources()
+    largest = moved.loc[moved.groupby(["site", "head"])["weight"].idxmax()]  # a row for each head
+    added = _added(made)
+    adds = largest.set_index(["site", "head"]).index.map(added) > 0
+    back = largest[(largest["token"] >= since) & (largest["token"] < row) & (largest["value"] > 0) & adds]
+    site, head = added.idxmax()
+    is_it = (largest["site"] == site) & (largest["head"] == head)
+    best = (back if len(back) else largest[is_it]).sort_values("value").iloc[-1]
+    return str(best["site"]), int(best["head"]), int(best["token"]), float(best["value"])
+
+
+def _without(trace: Trace, heads: tuple[tuple[str, int], ...], candidates: list[int]) -> Silenced:
+    """The next word where these heads are silenced: the whole model runs again."""
+    rerun = rerun_of(trace)
+    edits = [HeadEdit(site, head) for site, head in heads]
+    with torch.no_grad():
+        logits = logits_of(rerun, trace.tokens.source.ids, edits)[-1]  # [V]
+    shares = torch.softmax(logits.detach().double(), -1)  # [V]
+    first = int(shares.argmax())
+    of_candidates = tuple(shares[candidates].tolist())
+    return Silenced(heads, of_candidates, rerun.text_of(first), float(shares[first]), first != candidates[0])

@@ -1,0 +1,66 @@
+// What the server says of every head at once, as metrics beside those that are measured: the weight at the picked cell, what each
+// head adds to the likeliest word of the row, and, where that was measured, what silencing each does. No DOM.
+
+import {fillText, named} from '../kit/words.js';
+import {lookOf, silencingOf} from './look_answers.js';
+import {optionsOf} from './overview_options.js';
+
+const OF_ALL = {layer: 0, head: 0, key: null, how: 'silence'};
+const UNITS = {cell: 'share', adds: 'logits', silencing: 'points'};
+
+/** What each is asked for with what is picked; null where there is nothing to ask. */
+const ASKS = {
+  cell: ({token, key}) => (token === null || key === null ? null : {...OF_ALL, look: 'cell', token, key}),
+  adds({token}, {predicted}) {
+    const row = token ?? predicted?.first ?? null;
+    return row !== null && predicted?.rows[row]?.length > 1 ? {...OF_ALL, look: 'adds', token: row} : null;
+  },
+  silencing({overview}) {
+    const {silenced} = optionsOf(overview);
+    return silenced && silencingOf(silenced);
+  },
+};
+
+/** Whether all heads are coloured or sorted by one of them. */
+export function isByOne(name, overview) {
+  const {sort, overlay} = optionsOf(overview);
+  return name === sort || name === overlay;
+}
+
+/** [{path, body}] of those by which all heads are coloured or sorted, and which are not here. */
+export function requestsOfAll(picked, header) {
+  const asked = ['cell', 'adds'].filter((name) => isByOne(name, picked.overview)).map((name) => ASKS[name](picked, header));
+  return asked.filter((one) => one && !lookOf(header.revision, one)).map((body) => ({path: 'heads/look', body}));
+}
+
+/**
+ * They as metrics of all heads, [{metric, values, of}]; without a number, and with `why`, where there is none. `before` are the last
+ * ones: they stand until there is another answer.
+ */
+export function metricsOfAll(picked, data, say, before) {
+  const {header, queries, keys} = data;
+  const title = (name, asked) => {
+    if (!asked || name === 'silencing') return say(name === 'silencing' ? 'view-heads-effect-metric' : `view-heads-all-${name}-none`);
+    const words = name === 'cell' ? {query: named(queries[asked.token]), key: named(keys[asked.key])} : {word: header.predicted.rows[asked.token][0][0].trim()};
+    return fillText(say(`view-heads-all-${name}`), words);
+  };
+  const made = (name) => {
+    const asked = ASKS[name](picked, header);
+    const answer = asked && lookOf(header.revision, asked);
+    if (name === 'silencing' ? !answer?.blocks.length : name === 'adds' && !header.predicted) return [];
+    const last = before.find(({metric, revision}) => metric.name === name && revision === header.revision);
+    if (asked && !answer && last?.isHere) return [last];
+    const drawn = answer?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
+    const why = !asked ? title(name, asked) : answer && !drawn ? answer.blocks[0].text : undefined;
+    const metric = {name, title: title(name, asked), says: drawn?.title ?? '', unit: UNITS[name], formula: '', source: '', why};
+    const values = drawn ? byLayer(answer.arrays[drawn.values], drawn) : new Float32Array(header.model.layers * header.model.heads).fill(NaN);
+    return [{metric, values, isHere: Boolean(drawn), revision: header.revision, of: answer ?? metric.title}];
+  };
+  return Object.keys(ASKS).flatMap(made);
+}
+
+/** The numbers of a map of heads layer by layer, whichever way its layers go. */
+export function byLayer({data, shape: [rows, columns]}, {leads}) {
+  const across = (_, at) => data[(at % rows) * columns + Math.floor(at / rows)];
+  return leads === 'across' ? Float32Array.from(data, across) : data;
+}

@@ -1,0 +1,22 @@
+// The likeliest words of a row where a server answers: which of them was written, and to go on with another one.
+
+import {el} from '../kit/dom.js';
+import {fillText} from '../kit/words.js';
+import {PredictedWords} from './predicted_words.js';
+
+export class NextWords extends PredictedWords {
+  word(word, at) {
+    const shown = super.word(word, at);
+    const {row, written, predicted} = this;
+    const step = written?.rows.indexOf(row) ?? -1;
+    if (step >= 0 && written.ranks[step] === at) shown.setAttribute('aria-current', 'true');
+    else if (predicted.goes_on && row >= (written?.rows[0] ?? predicted.first)) return el('span', {class: 'nextword'}, shown, this.goOn(word, at));
+    return shown;
+  }
+
+  goOn([text], at) {
+    const name = fillText(this.say('view-heads-go-on'), {token: text.trim() || JSON.stringify(text)});
+    const {row} = this; // when it is pressed another one may be looked at
+    return el('button', {type: 'button', class: 'goon', 'aria-label': name, title: name, click: () => this.act.goOn(row, at)}, el('span', {'aria-hidden': 'true'}, '↳'));
+  }
+}

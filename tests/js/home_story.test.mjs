@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {between, held} from '../../attnviz/views/home/motion.js';
+import {flow, scenes} from '../../attnviz/views/home/scenes.js';
+
+const measure = (text, size) => 0.55 * size * text.length;
+const TEXT = 'When Mary and John went to the store, John gave a drink to'.split(' ').map((text) => ({text, space: 1}));
+const STEPS = ['word', 'arcs', 'row', 'score', 'adds', 'off'];
+const weight = (query, key) => (key > query ? 0 : key === 1 && query > 1 ? 0.8 : 0.2 / Math.max(1, query));
+
+function laid({w, h, seen = h, words = TEXT, steps = STEPS}) {
+  const row = words.length - 1;
+  return scenes({
+    steps, words, isNext: true, row, key: 1, weight, products: [3, -1, 0.5, 2], scores: words.map((_, at) => (at === 1 ? 3.5 : 1)),
+    candidates: 5, bars: [{value: 3.2, name: 'Head 24.5'}, {value: -2, name: '264 other heads'}, {value: 0.1, name: 'rest'}],
+    room: {w, h, seen, k: 1, theme: 'light', measure},
+  });
+}
+
+test('words are as large as fits in so many lines', () => {
+  const one = flow(TEXT, {x0: 0, x1: 1200, y: 10, size: 60, lines: 1, leading: 1.4, measure});
+  assert.equal(one.lines, 1);
+  assert.ok(one.s < 60 && one.at(-1).x + one.at(-1).w <= 1200);
+  const two = flow(TEXT, {x0: 0, x1: 300, y: 10, size: 30, lines: 4, leading: 1.4, measure});
+  assert.ok(two.lines > 1 && two.lines <= 4 && Math.max(...two.map(({x, w}) => x + w)) <= 300);
+});
+
+test('the sentence and its candidates are in sight before anybody scrolls, at every size', () => {
+  for (const [w, h, seen] of [[1376, 852, 616], [1302, 720, 483], [1856, 1032, 796], [390, 796, 400], [320, 796, 400]]) {
+    const {words, shares, chances} = laid({w, h, seen});
+    for (const [place] of words) assert.ok(place.y >= 100 && place.y + place.s * 1.2 <= seen && place.x >= 0, `${w}`);
+    for (const [place] of shares) assert.ok(place.o === 1 && place.y + place.s <= seen && place.x <= w, `${w} ${place.y}`);
+    for (const [place] of chances) assert.ok(place.w > 60, `${w}`);
+  }
+});
+
+test('a token that the model added is smaller than the words, and stands on their line', () => {
+  const {words} = laid({w: 1376, h: 852, words: [{text: '<start>', space: 0, isAdded: true}, ...TEXT]});
+  for (const scene of ['word', 'arcs', 'off'].map((step) => STEPS.indexOf(step))) {
+    const [added, word] = words.map((places) => places[scene]);
+    assert.ok(added.s < 0.6 * word.s && Math.abs(added.y + added.s - word.y - word.s) < 1e-6, STEPS[scene]);
+  }
+});
+
+test('every scene stays in the stage', () => {
+  for (const [w, h] of [[1376, 852], [1302, 720], [390, 796], [320, 600]])
+    for (const [name, list] of Object.entries(laid({w, h})))
+      for (const places of Array.isArray(list) && name !== 'arcs' && Array.isArray(list[0]) ? list : [])
+        for (const {x, y, o, w: wide = 0, h: high = 0, at = 0} of places)
+          if (o) assert.ok(x >= -1 && y >= 0 && x + (at ? 0 : wide) <= w + 1 && y + high <= h, `${name} at ${w}: ${x}, ${y}, ${wide}, ${high}`);
+});
+
+test('a bar is as long as its number, and those below zero go to the other side', () => {
+  const {bars, zero} = laid({w: 1376, h: 852});
+  const at = STEPS.indexOf('adds');
+  const [up, down] = bars.map((places) => places[at]);
+  assert.ok(Math.abs(up.w / down.w - 1.6) < 1e-6);
+  assert.ok(Math.abs(up.x - zero[at].x - 0.5) < 1 && Math.abs(down.x + down.w - up.x) < 1e-6);
+});
+
+test('an encoder, whose first scene is the arcs, has its words in sight at once', () => {
+  for (const [w, h, seen] of [[1302, 720, 470], [390, 796, 400]]) {
+    const {words} = laid({w, h, seen, steps: ['arcs', 'row', 'score', 'off']});
+    for (const [place] of words) assert.ok(place.y + place.s <= seen, `${w} ${place.y}`);
+  }
+});
+
+test('an object is at its place in a whole scene, and comes late and goes early between two', () => {
+  const places = [{x: 0, y: 0, o: 1}, {x: 100, y: 50, o: 0}];
+  assert.deepEqual(between(places, 0), places[0]);
+  assert.deepEqual(between(places, 1), places[1]);
+  const half = between(places, 0.5);
+  assert.ok(Math.abs(half.x - 50) < 1e-9 && half.o < 0.01);
+  assert.ok(between([...places].reverse(), 0.5).o < 0.01);
+});
+
+test('a scene stays while the page is scrolled a little', () => {
+  assert.deepEqual([0, 0.19, 1, 1.15, 1.85, 9, -3].map((at) => held(at, 5)), [0, 0, 1, 1, 2, 5, 0]);
+  assert.ok(Math.abs(held(1.5, 5) - 1.5) < 1e-9);
+});
