@@ -553,7 +553,9 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
     rows = totals.read_text(encoding="utf-8-sig").splitlines()
-    assert len(rows) == 1 + 8 * 4 and rows[3].startswith('before,A,1,3,1,4,32,36,272,0.8000,1.0000,"The scores of a row')
+    assert len(rows) == 1 + 8 * 4 and rows[3].startswith(
+        'before,A,1,3,1,4,32,36,272,0.8000,1.0000,"The scores of a row'
+    )
     close_room(teacher)
     expect(bar(phone)).to_contain_text("The teacher closed the room.")
     expect(test).to_contain_text("Your answers are counted.")  # and no right answers before the lessons

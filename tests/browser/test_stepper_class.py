@@ -140,7 +140,11 @@ PRINTED = re.compile(r"(?<![\d.])\N{MINUS SIGN}?\d+(?:\.\d+)?(?![\d.×])")
 
 
 def numbers_in(text, step):
-    return [it for it in step.claims if it.at and it.says == "number" and not it.most and f"{{{it.name}}}" in getattr(step.words["en"], text)]
+    return [
+        it
+        for it in step.claims
+        if it.at and it.says == "number" and not it.most and f"{{{it.name}}}" in getattr(step.words["en"], text)
+    ]
 
 
 IN_PICTURE = [
