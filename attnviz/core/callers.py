@@ -16,13 +16,13 @@ from .site import AttentionKind, Site, Stack
 
 # Parts of a path that name an attention for themselves, and those that say cross-attention where self-attention, or the
 # first of two, stands beside them: BART's encoder_attn, torch's multihead_attn, attn2 in a block that has attn1.
-SELF = re.compile(r"(self|slf).*(att|mha)|^sa$", re.IGNORECASE)
+SELF = re.compile(r"(self|slf|masked).*(att|mha)|^sa$", re.IGNORECASE)
 CROSS = re.compile(
     r"cross_?\w*(att|mha)|(^|_)cross$|^ca$|^x_?att|enc(oder)?_?dec(oder)?_?att|dec(oder)?_?enc(oder)?_?att",
     re.IGNORECASE,
 )
-SECOND = re.compile(r"^(enc|encoder|src|source|mem|memory|context|multihead)_?att|^(att|mha)\w*2$", re.IGNORECASE)
-FIRST = re.compile(r"(self|slf).*att|^att(n|ention)?$", re.IGNORECASE)
+SECOND = re.compile(r"^(enc|encoder|src|source|mem|memory|context|multihead)_?att|^mha$|^(att|mha)\w*2$", re.IGNORECASE)
+FIRST = re.compile(r"(self|slf|masked).*(att|mha)|^att(n|ention)?$", re.IGNORECASE)
 STACK = re.compile(r"(encoder|decoder)|(?:^|_)(enc|dec)(?=_|$|\d)")
 NUMBER = re.compile(r"\.(\d+)(?=\.|$)")
 

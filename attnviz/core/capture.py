@@ -68,10 +68,10 @@ class Recorder(Generic[R]):
             outer.recording.has_inner = True
 
     def edits_any(self, *names: str) -> bool:
-        """Whether an edit may change one of these values."""
+        """Whether an edit may change one of these values, in this run of the place or in another."""
         if not self.edits:
             return False
-        return any(edit.is_of(name) for edit in self.edits for name in map(self.full_name, names))
+        return any(edit.is_of(name, in_any_run=True) for edit in self.edits for name in map(self.full_name, names))
 
     def place(self, call: Call) -> str:
         """Where the attention is that runs now: as `at` says, else the site that the module has that calls it."""
@@ -89,12 +89,13 @@ class Recorder(Generic[R]):
     def begin(self, call: Call, q: Tensor | None = None, k: Tensor | None = None) -> Call:
         """Note what an attention is given that is about to run, so that it can be replayed, as the edits leave it."""
         place = self.place(call)
-        edits = [edit for edit in self.edits if edit.is_of(f"{place}.call")]
+        name = f"{self.recording.next(place)}.call"
+        edits = [edit for edit in self.edits if edit.is_of(name)]
         if edits and q is not None and k is not None:
             everywhere = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool, device=q.device)  # [T_q, T_k]
             call = call.written_out(q.shape[-2], k.shape[-2], q.device).allowing(everywhere)
             for edit in edits:
-                call = edit.applied_to_call(f"{place}.call", call)
+                call = edit.applied_to_call(name, call)
         self.is_inside = True
         self.recording.begin(place, call)
         return call

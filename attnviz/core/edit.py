@@ -28,7 +28,8 @@ class Edit:
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
     attention. A `call` is chosen by a pattern that ends in it. It acts each time that a place runs, so in every step
-    of a generation. One that matches nothing is refused when the recording ends. `label` says in a few words what was
+    of a generation; `"decoder.0.self#2.context"` is that of its second run alone. One that matches nothing is refused
+    when the recording ends. `label` says in a few words what was
     changed; every trace of that run carries it and shows it in its title.
 
     What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`. An edit there is data: a
@@ -64,10 +65,11 @@ class Edit:
     def __repr__(self) -> str:
         return f"Edit({self.pattern!r}, {self.label!r})"
 
-    def is_of(self, full_name: str) -> bool:
-        """Whether it may change the value of that name, whichever run of its place that is."""
-        full_name = RUN.sub("", full_name)
+    def is_of(self, full_name: str, *, in_any_run: bool = False) -> bool:
+        """Whether it may change the value of that name, or the value of another run of its place."""
         pattern = f"*.{self.pattern}" if self.pattern in EDITABLE else self.pattern
+        if in_any_run or "#" not in pattern:
+            full_name, pattern = RUN.sub("", full_name), RUN.sub("", pattern)
         is_named = pattern.endswith(".call") or not full_name.endswith(".call")
         return is_named and fnmatchcase(full_name, pattern)
 

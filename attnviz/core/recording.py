@@ -43,8 +43,11 @@ class Recording:
 
     def newest(self, place: str) -> str:
         """The name of the attention that began last at this place; a second one, as in a generation, is `place#2`."""
-        n_begun = self._n_begun.get(place, 1)
-        return f"{place}#{n_begun}" if n_begun > 1 else place
+        return _of_run(place, self._n_begun.get(place, 1))
+
+    def next(self, place: str) -> str:
+        """The name that an attention will have which begins there now."""
+        return _of_run(place, self._n_begun.get(place, 0) + 1)
 
     def keep(self, full_name: str, value: Tensor) -> None:
         self._values[full_name] = value, _version(value)
@@ -139,6 +142,10 @@ class Recording:
         used = [name for name in chain[first:] if f"{place}.{name}" in self._values]
         used += ["out"] if f"{place}.out" in self.edited_names else []
         return {name: self._untouched(f"{place}.{name}") for name in used}
+
+
+def _of_run(place: str, n: int) -> str:
+    return f"{place}#{n}" if n > 1 else place
 
 
 def _version(value: Tensor | None) -> int:

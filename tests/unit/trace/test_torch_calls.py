@@ -1,5 +1,7 @@
 """`with av.record()` sees torch's own attention in a person's module, changes no number, and its values replay."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch import nn
@@ -235,7 +237,7 @@ SECONDS = [
     ("self_attention", "encoder_attention"), ("attn1", "attn2"), ("attention1", "attention2"), ("slf_attn", "enc_attn"),
     ("self_attn", "src_attn"), ("self_attn", "multihead_attn"), ("mha", "enc_dec_attention"),
     ("attn", "CrossAttention"), ("SelfAttention", "EncDecAttention"), ("attn", "memory_attn"),
-    ("mha1", "mha2"), ("self_mha", "cross_mha"), ("sa", "ca"),
+    ("mha1", "mha2"), ("masked_mha", "mha"), ("self_mha", "cross_mha"), ("sa", "ca"),
 ]  # fmt: skip
 
 
@@ -329,6 +331,25 @@ def test_an_edit_acts_in_every_step_of_a_generation_by_the_place_s_one_name() ->
     assert not run["decoder.1.self#3.context"].any() and run["decoder.0.self#3.context"].any()
     with pytest.raises(av.AttnvizError, match=r"decoder.0.self ran more than once"):
         run.trace()
+
+
+@pytest.mark.parametrize("name", ["context", "call"])
+def test_an_edit_of_the_second_run_of_a_place_acts_in_that_run_alone(name: str) -> None:
+    model = Gpt().eval()
+
+    def silenced(name: str, value: Any) -> Any:
+        return value._replace(scale=0.0) if name.endswith("call") else torch.zeros_like(value)
+
+    with av.record(edits=[av.Edit(f"decoder.1.self#2.{name}", silenced, "silent")]) as run:
+        outs = [model(X[:, :n]) for n in (2, 3, 4)]
+    changed = [not torch.allclose(out, model(X[:, :n]), atol=1e-6) for n, out in zip((2, 3, 4), outs, strict=True)]
+    assert changed == [False, True, False]
+    assert f"decoder.1.self#2.{name}" in run.editable
+    with (
+        pytest.raises(av.AttnvizError, match="changes nothing"),
+        av.record(edits=[av.Edit("decoder.1.self#4.q", silenced, "")]),
+    ):
+        model(X)
 
 
 def test_nested_tensors_run_as_they_do_outside_and_are_not_recorded() -> None:
