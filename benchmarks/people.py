@@ -26,7 +26,7 @@ LANGUAGE_MODEL, LAYERS, HEADS = "smollm2-135m", 30, 9
 MB = 1e6
 OWN = re.compile(rb"of person (\d+)\.")
 REFUSED = re.compile(r'^attnviz_forward_total{[^}]*"refused"[^}]*} (\S+)', re.MULTILINE)
-BUSY = strings("en")("error-busy", n=7).split("7")[0].encode()  # how the sentence begins
+BUSY, WAITS = (strings("en")(id, n=7).split("7")[0].encode() for id in ("error-busy", "queue-waiting"))  # beginnings
 WORDS = ("river", "teacher", "engine", "garden", "letter", "winter", "cook", "island", "market", "violin", "stone")
 
 
@@ -45,7 +45,8 @@ class Person:
         """`words`: of one of this person's sentences, besides those between them."""
         self.socket, self.name, self.text_id, self.typed, self.words = socket, name, "", 0, words
         self.ids: set[str] = set()  # of all widgets
-        self.is_refused = False  # whether the last answer was that the server is busy
+        self.told_at: float | None = None  # when the last sentence was first said to wait, or to come back
+        self.told_s = 0.0  # seconds until the last sentence was answered, or said to wait or to come back
         self.heard: set[bytes] = set()  # the names of those whose sentences the last answer held
 
     @classmethod
@@ -73,16 +74,18 @@ class Person:
         await self.socket.send(message.SerializeToString())
         await self.until_finished()
         seconds = time.perf_counter() - start
+        self.told_s = seconds if self.told_at is None else self.told_at - start
         if not text and self.heard != {str(self.name).encode()}:
             raise RuntimeError(f"person {self.name} was answered with the sentences of {self.heard}")
         return seconds
 
     async def until_finished(self) -> None:
         """Read what the server says until the script has run; the text box's name may change in a run."""
-        self.is_refused, self.heard = False, set()
+        self.told_at, self.heard = None, set()
         while True:
             raw = bytes(await self.socket.recv(decode=False))
-            self.is_refused |= BUSY in raw
+            if self.told_at is None and (BUSY in raw or WAITS in raw):
+                self.told_at = time.perf_counter()
             self.heard |= set(OWN.findall(raw))
             said = ForwardMsg.FromString(raw)
             element = said.delta.new_element
@@ -94,8 +97,14 @@ class Person:
                 return
 
 
-async def crowd(server: Server, n: int, every_s: float, sentences: int, words: int = 9) -> list[float]:
-    """Seconds of every sentence of `n` people who each type one about every `every_s`."""
+async def crowd(
+    server: Server, n: int, every_s: float, sentences: int, words: int = 9, until_told: bool = False
+) -> list[float]:
+    """Seconds of every sentence of `n` people who each type one about every `every_s`.
+
+    Args:
+        until_told: to the answer, or to the sentence that says to wait or to come back.
+    """
 
     async def life(name: int) -> list[float]:
         wait = random.Random(f"{SEED} {name}")
@@ -104,7 +113,8 @@ async def crowd(server: Server, n: int, every_s: float, sentences: int, words: i
         times = []
         for _ in range(sentences):
             await asyncio.sleep(wait.uniform(0.5, 1.5) * every_s)
-            times.append(await person.type_sentence())
+            seconds = await person.type_sentence()
+            times.append(person.told_s if until_told else seconds)
         await person.socket.close()
         return times
 
@@ -127,9 +137,11 @@ async def _picks(server: Server) -> list[float]:
             return times
 
 
-async def _beside_picks(server: Server, n: int, every_s: float, sentences: int) -> tuple[list[float], list[float]]:
+async def _beside_picks(
+    server: Server, n: int, every_s: float, sentences: int, until_told: bool
+) -> tuple[list[float], list[float]]:
     picks = asyncio.create_task(_picks(server))
-    typed = await crowd(server, n, every_s, sentences, words=5)
+    typed = await crowd(server, n, every_s, sentences, words=5, until_told=until_told)
     picks.cancel()
     return typed, await picks
 
@@ -142,11 +154,13 @@ def language_model() -> list[Row]:
     with serve(environment=hosted) as server:
         asyncio.run(crowd(server, 1, 0.1, 10, words=5))
         before = _memory(server)
-        for n, every_s, sentences, target in ((30, 30.0, 4, 0.5), (100, 10.0, 6, 2.0)):
+        for n, every_s, sentences, target, told in ((30, 30.0, 4, 0.5, False), (100, 10.0, 6, 2.0, True)):
             refused = _refused(numbers)
-            typed, picks = asyncio.run(_beside_picks(server, n, every_s, sentences))
-            told = f"; {_refused(numbers) - refused:.0f} were told to wait"
-            rows.append(p95(f"{LANGUAGE_MODEL}: {n} people, a sentence every {every_s:g} s", typed, target, "s", told))
+            typed, picks = asyncio.run(_beside_picks(server, n, every_s, sentences, told))
+            until = "answered or told to wait" if told else "answered"
+            note = f"; {_refused(numbers) - refused:.0f} were told to come back"
+            what = f"{LANGUAGE_MODEL}: {n} people, a sentence every {every_s:g} s, {until}"
+            rows.append(p95(what, typed, target, "s", note))
             rows.append(p95("beside them, a head is picked", picks, 0.15, "s"))
         asyncio.run(crowd(server, 170, 10.0, 1, words=5))
         time.sleep(60)

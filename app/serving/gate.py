@@ -2,21 +2,27 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from attnviz.core.errors import LimitError
 
+TOLD_AFTER = 1.0  # seconds of waiting after which a visitor is told of it
+
+# What tells the visitor whom this thread serves how many wait; None where nobody would read it.
+tell_waiting: ContextVar[Callable[[int], None] | None] = ContextVar("attnviz_tell_waiting", default=None)
+
 
 class Busy(LimitError):
-    """More people are waiting than the operator allows, or one waited longer than allowed."""
+    """More people are waiting than the operator allows, or the wait is longer than allowed."""
 
 
 class Gate:
     """Lets `workers` threads in at a time and at most `queue_length` wait, none longer than `seconds`."""
 
     def __init__(self, *, workers: int, queue_length: int, seconds: float):
-        self._slots = threading.BoundedSemaphore(workers)
+        self._slots, self._workers = threading.BoundedSemaphore(workers), workers
         self._queue_length = queue_length
         self._seconds = seconds
         self.waiting = 0
@@ -29,7 +35,7 @@ class Gate:
         """Wait for a slot and hold it inside the `with` block.
 
         Raises:
-            Busy: the queue is full, or the wait took longer than allowed.
+            Busy: the queue is full, or the wait took longer than allowed, or would as things are.
         """
         asked = time.perf_counter()
         if not self._slots.acquire(blocking=False):
@@ -46,18 +52,27 @@ class Gate:
 
     def _wait(self) -> None:
         with self._lock:
-            if self.waiting >= self._queue_length:
+            if self.waiting >= self._queue_length or self._expected() > self._seconds:
                 self.counts["refused"] += 1
                 raise _busy(self.waiting)
             self.waiting += 1
         try:
-            entered = self._slots.acquire(timeout=self._seconds)
+            untold = min(TOLD_AFTER, self._seconds)
+            entered = self._slots.acquire(timeout=untold)
+            if not entered and (tell := tell_waiting.get()):
+                tell(self.waiting)
+            entered = entered or self._slots.acquire(timeout=self._seconds - untold)
         finally:
             with self._lock:
                 self.waiting -= 1
                 self.counts["refused"] += not entered
         if not entered:
             raise _busy(self.waiting)
+
+
+    def _expected(self) -> float:
+        """Seconds until one more would enter, if those before take as long as all did until now."""
+        return (self.waiting + 1) / self._workers * self.seconds["running"] / max(1, self.counts["passed"])
 
 
 def _busy(waiting: int) -> Busy:

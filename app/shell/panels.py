@@ -14,6 +14,7 @@ from attnviz_app.host import events, lines, visitor
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.log import failure
 from attnviz_app.notice import Notice, verified
+from attnviz_app.serving.gate import tell_waiting
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.surveys import SEQUENCES
 from attnviz_app.serving.training_names import short_label
@@ -79,7 +80,7 @@ def title(text: str, *, is_shown: bool = True) -> None:
 
 @contextmanager
 def waiting(model: str, say: Strings) -> Iterator[None]:
-    """What is seen while the model is loaded, and how much of it has come where it comes from a hub."""
+    """What is seen while the model is loaded, how much of it has come where it comes from a hub, and how many wait."""
     label = short_label(model, say)
     with placeholder("" if runs().has_model(model) else say("loading-model", model=label)) as show:
         here = threading.get_ident()
@@ -88,11 +89,12 @@ def waiting(model: str, say: Strings) -> Iterator[None]:
             if threading.get_ident() == here:  # what Streamlit shows belongs to this thread
                 show(say("fetching-model", model=label, came=megabytes(came), total=megabytes(total)))
 
-        told = progress.set(tell)
+        told, told_waiting = progress.set(tell), tell_waiting.set(lambda n: show(say("queue-waiting", n=n)))
         try:
             yield
         finally:
             progress.reset(told)
+            tell_waiting.reset(told_waiting)
 
 
 def megabytes(n_bytes: int) -> float:

@@ -108,6 +108,11 @@ cut-characters = Only the first { $shown } of { $n } characters are shown.
 cut-rest = The box still holds the whole text; the model did not read the rest.
 unknown-words-short = { $model } does not know “{ $words }”.
 unknown-words-known = The { $n } words it knows
+queue-waiting =
+    { $n ->
+        [one] The model is busy: one sentence is before yours.
+       *[other] The model is busy: { $n } sentences are before yours.
+    }
 loading-model = Loading { $model }…
 fetching-model = Fetching { $model }: { $came } of { $total } MB
 opening-cancel = Cancel

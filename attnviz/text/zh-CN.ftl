@@ -107,6 +107,7 @@ cut-characters = 全文 { $n } 个字符，这里只显示前 { $shown } 个。
 cut-rest = 输入框里仍是全文；后面的部分模型没有读。
 unknown-words-short = { $model } 不认识“{ $words }”。
 unknown-words-known = 它认识的 { $n } 个词
+queue-waiting = 模型正忙，前面还有 { $n } 个句子，请稍候。
 loading-model = 正在加载 { $model }……
 fetching-model = 正在下载 { $model }：{ $came } / { $total } MB
 opening-cancel = 取消

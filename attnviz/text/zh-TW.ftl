@@ -107,6 +107,7 @@ cut-characters = 全文 { $n } 個字元，這裡只顯示前 { $shown } 個。
 cut-rest = 輸入框裡仍是全文；後面的部分模型沒有讀。
 unknown-words-short = { $model } 不認得「{ $words }」。
 unknown-words-known = 它認得的 { $n } 個詞
+queue-waiting = 模型忙碌中，前面還有 { $n } 個句子，請稍候。
 loading-model = 正在載入 { $model }……
 fetching-model = 正在下載 { $model }：{ $came } / { $total } MB
 opening-cancel = 取消

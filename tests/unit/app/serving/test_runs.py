@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from attnviz_app.serving import gate as gates
 from attnviz_app.serving.gate import Busy, Gate
 from attnviz_app.serving.runs import Runs
 from attnviz_app.settings import Settings
@@ -92,6 +93,26 @@ def test_a_full_queue_is_busy_at_once_and_who_waited_too_long_leaves_it(queue_le
             assert isinstance(error, Busy) and "Try again in a few seconds." in str(error)
     with gate.entered():
         pass
+
+
+def test_who_waits_is_told_so_and_who_would_wait_too_long_is_told_to_come_back_at_once(monkeypatch):
+    monkeypatch.setattr(gates, "TOLD_AFTER", 0.01)
+    gate, told = Gate(workers=1, queue_length=9, seconds=60), threading.Event()
+
+    def wait():
+        gates.tell_waiting.set(lambda n: told.set() if n == 1 else None)
+        with gate.entered():
+            pass
+
+    with ThreadPoolExecutor(1) as pool:
+        with gate.entered():
+            second = pool.submit(wait)
+            assert told.wait(30)
+        second.result(30)
+        gate.seconds["running"] = 61.0 * gate.counts["passed"]  # as if each had taken a minute
+        with gate.entered():
+            assert isinstance(pool.submit(wait).exception(timeout=30), Busy)
+    assert gate.counts == {"passed": 3, "refused": 1}
 
 
 class FakeModel:
