@@ -36,13 +36,11 @@ def head_maps(trace: Trace, sites: Sequence[Site], cells: int = WHOLE) -> NDArra
     n_heads = trace[sites[0].key].n_heads
     side = min(cells, math.isqrt(MAP_BYTES // (len(sites) * n_heads)))
     is_whole = _longest(trace, sites) <= side
-    layers = []
-    for site in sites:
-        record = trace[site.key]
-        rows = (record.weights(h) if is_whole else record.preview(h, side) for h in range(n_heads))
-        layers.append(torch.stack([row.float() for row in rows]))  # [H, T_q, T_k] or [H, ≤side, ≤side]
-    weights = torch.stack(layers)  # [L, H, T_q, T_k] or [L, H, ≤side, ≤side]
-    return quantise(weights)
+    records = [trace[site.key] for site in sites]
+    if is_whole:
+        return quantise(torch.stack([record.weights().float() for record in records]))  # [L, H, T_q, T_k]
+    previews = ([record.preview(head, side).float() for head in range(n_heads)] for record in records)
+    return quantise(torch.stack([torch.stack(layer) for layer in previews]))  # [L, H, ≤side, ≤side]
 
 
 def head_arrays(trace: Trace, site: Site, head: int) -> Arrays:
