@@ -35,15 +35,31 @@ def main() -> None:
     page = frame.open_page()
     with timed(page.url_path or "home"), panels.error_boundary():
         language = visitor.language()
-        _open_link(page.url_path)
-        events.apply()
-        frame.leave()
-        if visitor.language() != language:
-            session.rerun()  # the navigation has its words already
-        bare = {"about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()}
-        frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall)
-        with frame.opened_anew():
-            page.run()
+        query = url.begin(page.url_path, link.BY_NAME)
+        with panels.opening(_models(page.url_path, query or {})) as waits_for:
+            _open_link(page.url_path, query)
+            events.apply()
+            frame.leave()
+            if visitor.language() != language:
+                session.rerun()  # the navigation has its words already
+            waits_for(_models(page.url_path, {}))
+            bare = {
+                "about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()
+            }  # fmt: skip
+            frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall)
+            with frame.opened_anew():
+                page.run()
+
+
+def _models(page: str, query: Mapping[str, str]) -> list[str]:
+    """The models that a page shows: those of the link that is opened, else those that it asks."""
+    named = [query[name] for name in ("model", "model2") if name in query]
+    state = STATES.get(page)
+    if named or state is None:
+        return named
+    if state is lessons.LESSONS:
+        return [] if lessons.LESSONS.asked.test else lessons.PICTURES[lessons.step().page].models
+    return state.models
 
 
 def _kept() -> dict[str, Any]:
@@ -61,9 +77,8 @@ def _recall(said: Mapping[str, object]) -> None:
         want(draft.encode("utf-8", "replace").decode())
 
 
-def _open_link(page: str) -> None:
+def _open_link(page: str, query: Mapping[str, str] | None) -> None:
     """Take over the link that the person opened, if this run has to; else, on another page, what goes along."""
-    query = url.begin(page, link.BY_NAME)
     state = STATES.get(page)
     if query is not None:
         visitor.open(query)

@@ -127,6 +127,12 @@ class PageState(Generic[Question]):
         self._notices.set([*(notice for notice in self.notices if notice != told), told])
 
     @property
+    def models(self) -> list[str]:
+        """The models that are asked."""
+        said = self._said(self.asked)
+        return [said[name] for name in ("model", "model2") if name in said]
+
+    @property
     def notices(self) -> list[Notice]:
         return self._notices.get()
 

@@ -147,8 +147,8 @@ def picture() -> None:
     with panels.error_boundary():
         events.apply()
         now = COMPARE.asked
-        names = [name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(own_name(name)))]
-        line = say("loading-model", model=side_label(names[0], say)) if names else ""
+        missing = next((name for name in (now.a, now.b) if not (is_file(name) or runs().has_model(name))), None)
+        line = "" if missing is None else say("loading-model", model=side_label(missing, say))
         try:
             with panels.placeholder(line):
                 a, b, why_last = _ran()

@@ -23,6 +23,7 @@ UNDER = ("causes", "silenced")  # what is asked under the picture, by its names 
 NO_GUESS = "none"
 _under = session.OfPicture[dict[str, tuple[Question, str]]]("compare-under", dict)
 BEGINNING: Beginning[Pair | None] = Beginning("compare")  # None lets the picture choose a pair
+_put_away = session.OfPicture("compare-put-away", lambda: ("", ""))  # a text, and what B read beside it
 _is_bare = session.OfPicture("compare-bare", bool)  # these two sides have no picture
 
 
@@ -114,16 +115,24 @@ def texts(question: Question) -> tuple[str, str]:
 
 
 def choose(side: str, name: str) -> None:
-    """Another model on a side; a text that nobody typed makes room for one that both sides read.
+    """Another model on a side; a text that nobody typed makes room for one that both sides read, if they read others.
 
-    Two models are compared on one text: where B had one of its own, a line beside the picture still says it.
+    Two models are compared on one text: where B had one of its own, a line beside the picture still says it, and it is
+    back as soon as one model is on both sides again.
     """
     now, prepared = COMPARE.asked, _prepared(COMPARE.asked.a, COMPARE.asked.b)
     new = replace(now, **{side: name})
-    if now == prepared:
+    kinds = [model_menu.kind(_reads_least(each.a, each.b)) for each in (now, new)]
+    text, other = _put_away.get()
+    if new.a == new.b and not now.other and text == now.text:
+        new = replace(new, other=other)
+        _put_away.set(("", ""))
+    elif now == prepared and (kinds[0] != kinds[1] or new.a == new.b):
         now = new = _prepared(new.a, new.b)
-    elif now.text == prepared.text:
+    elif now.text == prepared.text and kinds[0] != kinds[1]:
         new = replace(new, text=_prepared(new.a, new.b).text)
+    if now.other and new.a != new.b:
+        _put_away.set((new.text, now.other))
     COMPARE.ask(new if new.a == new.b else replace(new, other=""))
     if now.other and new.a != new.b:
         COMPARE.tell("notice-one-text", text=" · ".join(texts_of(from_text(now.other))))

@@ -69,7 +69,6 @@ class Gate:
         if not entered:
             raise _busy(self.waiting)
 
-
     def _expected(self) -> float:
         """Seconds until one more would enter, if those before take as long as all did until now."""
         return (self.waiting + 1) / self._workers * self.seconds["running"] / max(1, self.counts["passed"])

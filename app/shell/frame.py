@@ -138,4 +138,5 @@ def _name_streamlit(say: Strings) -> None:
     }  # fmt: skip
     punctuation = CHINESE_PUNCTUATION if say.language.startswith("zh") else ""
     rules = (f'[data-testid="{part}"]{{--av-name:"{word}"}}' for part, word in words.items())
-    st.html(f'<style class="av-names">{"".join(rules)}{punctuation}</style>')
+    drawing = f':root{{--av-drawing:"{say("page-drawing")}"}}'  # of hosts/waiting.css
+    st.html(f'<style class="av-names">{"".join(rules)}{drawing}{punctuation}</style>')

@@ -3,8 +3,9 @@
 Text that a person typed is only ever shown escaped, never as Markdown.
 """
 
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any
@@ -14,6 +15,7 @@ from attnviz_app.host import events, lines, visitor
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.log import failure
 from attnviz_app.notice import Notice, verified
+from attnviz_app.serving import checkpoints, model_menu
 from attnviz_app.serving.gate import tell_waiting
 from attnviz_app.serving.runs import progress, runs
 from attnviz_app.serving.surveys import SEQUENCES
@@ -22,12 +24,17 @@ from attnviz_app.serving.truncation import Cut, cut_of
 
 from attnviz.core.errors import AttnvizError, LimitError, UnknownWords
 from attnviz.engine.messages import EngineError
+from attnviz.scratch.variants import of_variant
 from attnviz.text import Strings
 from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 
 POLL_SECONDS = 1.0  # between two looks at a measurement
+MEANS = re.compile(  # as of kit/token.js
+    r"(?P<start><\|?(?:start|s|bos|begin_of_text)\|?>|\[CLS\])|(?P<end><\|?(?:end|/s|eos|endoftext)\|?>|\[SEP\])"
+    r"|<\|?unk\|?>|\[UNK\]"
+)
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
@@ -76,6 +83,35 @@ def first_part(problem: AttnvizError, text: str, ask: Callable[[Cut], None], say
 def title(text: str, *, is_shown: bool = True) -> None:
     """The one heading of a page; not shown where the picture has its own, and read aloud all the same."""
     st.html(f'<h1 class="{"av-title" if is_shown else "av-hidden"}">{escape(text)}</h1>')
+
+
+@contextmanager
+def opening(models: Sequence[str]) -> Iterator[Callable[[Sequence[str]], None]]:
+    """What is seen of a page until its picture comes, or a line of its own on what it waits for: see shell.css.
+
+    Args:
+        models: that it shows, by the names of a link, which may say anything.
+
+    Yields: what says that they are others.
+    """
+    place, say = st.empty(), visitor.say()
+
+    def show(models: Sequence[str]) -> None:
+        line = loading_line(models, say) or say("page-coming")
+        place.html(f'<p class="av-opening" role="status">{escape(line)}</p>')
+
+    show(models)
+    try:
+        yield show
+    finally:
+        place.empty()
+
+
+def loading_line(models: Sequence[str], say: Strings) -> str:
+    """That the first of these models that is not in memory is loaded; "" where all are, or unknown here."""
+    of_sides = (of_variant(checkpoints.model_of(name)) for name in models)
+    missing = (name for name in of_sides if name in model_menu.ALLOWED and not runs().has_model(name))
+    return next((say("loading-model", model=short_label(name, say)) for name in missing), "")
 
 
 @contextmanager
@@ -262,13 +298,20 @@ def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
     written = tokens.source[start:end].encode("utf-8", "replace")
     piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]
     spelling = f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""
-    is_added = start == end
+    meaning, is_added = _meaning(tokens.text[index]), start == end
+    title = f' title="{escape(say(meaning))}"' if meaning else ""
     cells = (
         str(index + 1),
-        f"<bdi>{escape(tokens.text[index])}</bdi>{spelling}",
+        f"<bdi{title}>{escape(tokens.text[index])}</bdi>{spelling}",
         str(tokens.ids[index]),
         "–" if is_added else f"{start}–{end}",
         "–" if is_added else f"<code>{written[:16].hex(' ')}{'…' if len(written) > 16 else ''}</code>",
         escape(say("token-yes")) if tokens.unknown[index] else "",
     )
     return "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _meaning(token: str) -> str:
+    """The message that says what a token stands for that is no word of a text; "" of any other."""
+    found = MEANS.fullmatch(token)
+    return "" if found is None else f"view-kit-token-{found.lastgroup or 'unknown'}"

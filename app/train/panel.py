@@ -229,7 +229,7 @@ def picture() -> None:
         with st.container(key="notices"):
             panels.notices(TRAIN.notices, say)
             if task in model_menu.SPEAKS.values():
-                lines.quiet(say("training-poems"), role="note")
+                lines.quiet(sentences(say("training-poems-kept", task=task), say("training-poems")), role="note")
         panels.foot(_verified(max(each.largest_difference for each in formed), say), _command(task))
 
 

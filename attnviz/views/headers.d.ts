@@ -357,6 +357,7 @@ interface HomeStory {
   lead?: number;
   moved?: number;
   added?: Added[];
+  is_same_place?: boolean;
   without?: Without[];
   measure?: string;
   watched?: string;
@@ -407,6 +408,7 @@ interface NextWords {
   a: [string, number][];
   b: [string, number][];
   both: [string, number, number][];
+  untrained: string[];
 }
 
 /** A head of A, one of B, and a cell. */

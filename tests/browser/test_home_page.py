@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import live
@@ -171,3 +172,25 @@ def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model
         for part in (".home", ".st-key-about p", ".st-key-examples button"):
             expect(page.locator(part).first).to_be_visible()
         assert page.locator(".av-wait, .av-anew").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("link", "view"),
+    [
+        ("compare?model=minilm-l6&model2=untrained:minilm-l6", "compare-view"),
+        ("step?model=minilm-l6", "stepper-view"),
+        ("lessons?lesson=5&step=1", "heads-view"),
+    ],
+)
+def test_every_page_says_which_model_it_waits_for_before_its_picture(page: Page, link: str, view: str):
+    page.add_init_script("""
+        window.told = [];
+        new MutationObserver(() => {
+            for (const line of document.querySelectorAll('.av-opening, .av-wait p')) told.push(line.innerText);
+        }).observe(document, {childList: true, subtree: true, characterData: true});
+    """)
+    with live.serve(environment={"ATTNVIZ_MODELS": "reverse,minilm-l6"}) as running:
+        page.goto(f"{running.url}/{link}")
+        expect(page.locator(f".st-key-{view} [data-drawn]")).to_be_attached()
+        assert any("Loading MiniLM-L6" in said for said in page.evaluate("told")), page.evaluate("told")
+        expect(page.locator(".av-opening")).to_have_count(0)

@@ -12,7 +12,7 @@ function laid({w, h, seen = h, words = TEXT, steps = STEPS}) {
   const row = words.length - 1;
   return scenes({
     steps, words, isNext: true, row, key: 1, weight, products: [3, -1, 0.5, 2], scores: words.map((_, at) => (at === 1 ? 3.5 : 1)),
-    candidates: 5, bars: [{value: 3.2, name: 'Head 24.5'}, {value: -2, name: '264 other heads'}, {value: 0.1, name: 'rest'}],
+    candidates: 5, bars: [{value: 3.2, name: '264 other heads'}, {value: -2, name: 'Head 24.5', isOwn: true}, {value: 0.1, name: 'rest'}],
     room: {w, h, seen, k: 1, theme: 'light', measure},
   });
 }
@@ -48,6 +48,13 @@ test('every scene stays in the stage', () => {
       for (const places of Array.isArray(list) && name !== 'arcs' && Array.isArray(list[0]) ? list : [])
         for (const {x, y, o, w: wide = 0, h: high = 0, at = 0} of places)
           if (o) assert.ok(x >= -1 && y >= 0 && x + (at ? 0 : wide) <= w + 1 && y + high <= h, `${name} at ${w}: ${x}, ${y}, ${wide}, ${high}`);
+});
+
+test('the weight of the story goes into the bar of its head, wherever that stands', () => {
+  const {cells, bars} = laid({w: 1376, h: 852});
+  const at = STEPS.indexOf('adds');
+  const box = ({x, y, w, h}) => [x, y, w, h];
+  assert.deepEqual(box(cells[1][at]), box(bars[1][at]));
 });
 
 test('a bar is as long as its number, and those below zero go to the other side', () => {

@@ -77,6 +77,17 @@ def test_a_minimal_pair_is_a_press_away(opened) -> None:
     assert link(app)["text2"] == strings("en")("example-pair-trophy-other")
 
 
+def test_the_sentences_a_comparison_opens_with_stay_with_its_untrained_twin(opened) -> None:
+    measured("minilm-l6", "untrained:minilm-l6")
+    app = opened("compare", model="minilm-l6", model2="minilm-l6")
+    queue(app, state.take_pair, "pair-trophy")
+    before = link(app)
+    app.button(key="compare-to-untrained").click().run()
+    assert (link(app)["model2"], link(app)["text"]) == ("untrained:minilm-l6", before["text"])
+    app.button(key="compare-to-same").click().run()
+    assert (link(app)["text"], link(app)["text2"]) == (before["text"], before["text2"])
+
+
 def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     measured("minilm-l6", "untrained:minilm-l6")
     app = opened("compare", model="minilm-l6", model2="untrained:minilm-l6", text=TEXT, text2="A dog.")
@@ -92,7 +103,10 @@ def test_two_sentences_of_two_models_say_why_not(opened) -> None:
     app.button(key="compare-same").click().run()
     assert len(pictures(app)) == 1 and (link(app)["model2"], link(app)["text2"]) == ("minilm-l6", "A dog.")
     app.button(key="compare-to-untrained").click().run()
-    assert "other" not in link(app) and say("notice-one-text", text="A dog.") in shown(app)  # it is not lost in silence
+    assert "text2" not in link(app) and say("notice-one-text", text="A dog.") in shown(app)  # it is not lost in silence
+    assert link(app)["text"] == TEXT
+    app.button(key="compare-to-same").click().run()
+    assert (link(app)["text"], link(app)["text2"]) == (TEXT, "A dog.")
 
 
 def test_what_was_typed_on_another_page_is_compared(opened) -> None:

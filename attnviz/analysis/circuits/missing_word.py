@@ -11,7 +11,8 @@ from attnviz.trace.rerun import logits_of, rerun_of
 from attnviz.trace.trace import Trace
 
 CANDIDATES = 5  # likeliest words
-MOST_OFF = 4  # heads silenced together; each is one more run
+MOST_OFF = 5  # heads silenced together
+ONE_BY_ONE = 3  # of them, each in one more run
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
 
     The head that brings the word is, of those whose largest weight in the last row lies on a token before it, the one
     that moves most from there into the lead. Where none adds to it so, it is the head that adds most.
-    It is silenced first, then those that add most with it, one more in each run: until another word is the likeliest,
-    and no further than the word loses ground.
+    It is silenced first, then those that add most with it, one more in each run, until another word is the likeliest.
+    After ONE_BY_ONE, or where one more takes nothing from the word, the last run silences all of them at once.
 
     Args:
         since: the first token that such a weight may lie on.
@@ -62,10 +63,11 @@ def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     assert trace.predicted_tokens is not None  # else `wrote` refuses
     candidates = trace.predicted_tokens.ids[row, :CANDIDATES].tolist()
     silenced = [_without(trace, tuple(order[:1]), candidates)]
-    while not silenced[-1].is_other and len(silenced) < len(order):
-        without = _without(trace, tuple(order[: len(silenced) + 1]), candidates)
-        if without.shares[0] >= silenced[-1].shares[0]:
-            break
+    while not silenced[-1].is_other and (n_off := len(silenced[-1].heads)) < len(order):
+        n_next = n_off + 1 if n_off < ONE_BY_ONE else len(order)
+        without = _without(trace, tuple(order[:n_next]), candidates)
+        if without.shares[0] >= silenced[-1].shares[0] and n_next < len(order):
+            without = _without(trace, tuple(order), candidates)
         silenced.append(without)
     return MissingWord(made, site, head, key, moved, tuple(silenced))
 

@@ -51,6 +51,7 @@ class NextWords(TypedDict):
     a: list[tuple[str, float]]
     b: list[tuple[str, float]]
     both: list[tuple[str, float, float]]
+    untrained: list[str]  # the sides whose weights are random: what is next would be chance
 
 
 class PairSelection(TypedDict):

@@ -98,7 +98,8 @@ export class PairMaps {
     if (!next) return;
     const word = (text, said) => el('span', {class: 'nextword'}, el('bdi', {}, text.trim() || JSON.stringify(text)), ' ', el('b', {}, said));
     const line = (side, title, words) => parts.maps[side].next.replaceChildren(el('span', {class: 'caption'}, this.t(title)), ...words);
-    for (const side of ['a', 'b']) line(side, next[side].length ? 'next' : 'next-none', next[side].map(([text, part]) => word(text, pct(part))));
+    const none = (side) => (next.untrained.includes(side) ? 'next-untrained' : 'next-none');
+    for (const side of ['a', 'b']) line(side, next[side].length ? 'next' : none(side), next[side].map(([text, part]) => word(text, pct(part))));
     line('difference', next.both.length ? 'next-points' : 'next-none', next.both.map(([text, a, b]) => word(text, points(a - b))));
     if (!next.both.length) parts.maps.difference.next.replaceChildren();
   }

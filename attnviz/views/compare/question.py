@@ -50,7 +50,8 @@ def next_words(comparison: Comparison) -> NextWords | None:
     likeliest = dict.fromkeys(text for words in of_sides for text in list(words)[:1])
     both = [(text, first[text], second[text]) for text in likeliest if text in first and text in second]
     a, b = (list(words.items())[:LIKELIEST] for words in of_sides)
-    return {"a": a, "b": b, "both": both}
+    untrained = [side for side, trace in zip("ab", comparison.traces, strict=True) if is_untrained(trace)]
+    return {"a": a, "b": b, "both": both, "untrained": untrained}
 
 
 def _last_row(trace: Trace) -> dict[str, float]:

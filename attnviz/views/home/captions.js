@@ -15,17 +15,22 @@ const word = (text) => bold(short(visible(text)));
 /** What stands between two sentences. */
 const gap = ({lang}) => (lang.startsWith('zh') ? '' : ' ');
 
-/** The rows of the ledger: parts of a lead, or what silencing each of some heads changed; none before they are known. */
-export function ledgerOf({story, say}) {
+const isPlace = (place, {layer, head}) => place?.[0] === layer && place[1] === head;
+
+/**
+ * The rows of the ledger: parts of a lead, or what silencing each of some heads changed; none before they are known.
+ * @returns {{name: string, value: number, said: string, isOwn: boolean}[]}
+ */
+export function ledgerOf({story, say, selection}) {
   const {added, effects, measure, start} = story?.header ?? {};
   if (added) {
     const name = ({kind, n, place}) => fillText(say(`view-home-part-${kind}`), {n, head: place ? headOf(place) : ''});
-    return added.map((part) => ({name: name(part), value: part.value, said: signed(part.value)}));
+    return added.map((part) => ({name: name(part), value: part.value, said: signed(part.value), isOwn: isPlace(part.place, selection)}));
   }
   if (!effects) return [];
   const nameOf = ({place}) => fillText(say('view-home-part-head'), {head: headOf(place)});
-  if (measure === 'cosine') return effects.map((one) => ({name: nameOf(one), value: 1 - one.after, said: one.after.toFixed(4)}));
-  return effects.map((one) => ({name: nameOf(one), value: one.after - start, said: percent(one.after)}));
+  if (measure === 'cosine') return effects.map((one, at) => ({name: nameOf(one), value: 1 - one.after, said: one.after.toFixed(4), isOwn: !at}));
+  return effects.map((one, at) => ({name: nameOf(one), value: one.after - start, said: percent(one.after), isOwn: !at}));
 }
 
 /** Whether the head of the story brings the word from before: it was chosen for that among all, of a text that is shown whole. */
@@ -57,7 +62,10 @@ export function captionOf(view, step) {
   if (step === 'arcs') {
     if (!view.hasArcs) return said('view-home-computing');
     const weight = {query: token(row), key: token(key), percent: bold(pct(view.weight(row, key))), ...place};
-    if (view.isTold()) return said(looksBack(view) ? 'view-home-back' : header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', {...weight, n: header.heads});
+    if (view.isTold()) {
+      const told = said(looksBack(view) ? 'view-home-back' : header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', {...weight, n: header.heads});
+      return story?.header.is_same_place ? joined(told, gap(header), said('view-home-same-place', {key: token(key)})) : told;
+    }
     const ends = [header.is_trained ? '' : say('view-home-untrained'), header.writes ? fillText(say('view-home-writes'), {text: short(header.writes, 80)}) : '', header.after ? fillText(say('view-home-hidden'), {n: header.after}) : ''];
     return joined(said('view-home-reading', {...weight, ...rest(view, token)}), ...ends.filter(Boolean).flatMap((end) => [gap(header), end]));
   }
@@ -66,7 +74,8 @@ export function captionOf(view, step) {
   if (step === 'adds') {
     if (!story?.header.added) return waits();
     const {lead, moved, added} = story.header;
-    return said('view-home-adds', {word: word(header.candidates[0].text), other: word(header.candidates[1].text), lead: lead.toFixed(2), part: bold(signed(added[0].value)), moved: signed(moved), key: token(story.header.key), head: headOf([layer, head])});
+    const part = added.find(({place}) => isPlace(place, view.selection));
+    return said('view-home-adds', {word: word(header.candidates[0].text), other: word(header.candidates[1].text), lead: lead.toFixed(2), part: bold(signed(part.value)), moved: signed(moved), key: token(story.header.key), head: headOf([layer, head])});
   }
   if (story?.header.without) return without(view, said);
   if (!toldOf?.header.effects) return waits();
@@ -77,14 +86,15 @@ export function captionOf(view, step) {
 }
 
 /** What the run without some heads predicts. */
-function without({runs, run, header, say}, said) {
+function without({runs, run, header, say, optionOf}, said) {
   const [first] = header.candidates;
   const before = percent(first.share);
   if (!run) return said('view-home-off-all', {word: word(first.text), percent: bold(before)});
   const {heads, shares, text, share, is_other} = runs[run - 1];
   const numbers = {heads: heads.map(headOf).join(' + '), word: word(first.text), after: bold(percent(shares[0])), before, other: word(text), percent: bold(percent(share))};
   const id = is_other ? 'view-home-off-changes' : shares[0] < first.share ? 'view-home-off-falls' : 'view-home-off-rises';
-  return joined(said(id, numbers), gap(header), say('view-home-off-ran'));
+  const end = run < runs.length ? fillText(say('view-home-off-next'), {button: optionOf(run)}) : is_other ? '' : say('view-home-off-still');
+  return joined(said(id, numbers), gap(header), say('view-home-off-ran'), end && gap(header), end);
 }
 
 /** What a row looks at next after the most, and the word that it looks at most, averaged over the rows of the picture. */

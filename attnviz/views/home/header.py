@@ -78,7 +78,8 @@ class HomeStory(Message):
     score: Score
     lead: NotRequired[float]  # of the likeliest candidate over the next
     moved: NotRequired[float]  # what the head wrote into it from that token
-    added: NotRequired[list[Added]]  # they sum to the lead
+    added: NotRequired[list[Added]]  # they sum to the lead, the largest first
+    is_same_place: NotRequired[bool]  # in a poem: `key` has the place in the line before of the character to come
     without: NotRequired[list[Without]]
     measure: NotRequired[str]  # "probability" or "cosine": what `effects` are of
     watched: NotRequired[str]  # whose probability

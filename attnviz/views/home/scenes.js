@@ -49,7 +49,7 @@ function broken(words, {x0, x1, y, s, leading, measure}) {
  * @param {number[]} facts.products
  * @param {number[]} facts.scores of the row, as softmax reads them
  * @param {number} facts.candidates how many
- * @param {{value: number, name: string}[]} facts.bars of the ledger
+ * @param {{value: number, name: string, isOwn: boolean}[]} facts.bars of the ledger
  * @param {{w: number, h: number, seen: number, k: number, theme: string, measure: (text: string, size: number) => number}} facts.room
  */
 export function scenes({steps, words, isNext, row, key, weight, products, scores, candidates, bars, room}) {
@@ -149,7 +149,8 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     const high = Math.max(1.5, share(at) * softHigh);
     const bar = {x: x0 + at * barWide + barWide * 0.1, y: base - high, w: barWide * 0.8, h: high, o: 1, c: colour(at === key ? 0.7 : 0.18)};
     if (step === 'score') return bar;
-    if (isLedger(step) && at === key && bars.length) return {...barBox(bars[0], 0), o: 0, c};
+    const own = bars.findIndex(({isOwn}) => isOwn);
+    if (isLedger(step) && at === key && own >= 0) return {...barBox(bars[own], own), o: 0, c};
     return {...bar, h: 2, y: base, o: 0};
   };
   const percentAt = (at) => (step) => {

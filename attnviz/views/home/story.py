@@ -10,6 +10,7 @@ from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
 from attnviz.trace.trace import Trace
+from attnviz.training.tasks.poetry.verse import verse
 from attnviz.views.headers import HeadIndex
 from attnviz.views.heads import revision_of
 from attnviz.views.heads.attention_parts import sites_of
@@ -46,6 +47,7 @@ def story(trace: Trace, pick: Pick, told: MissingWord | Effects | str = "") -> b
     if isinstance(told, MissingWord):
         header |= {
             "lead": told.wrote.logit, "moved": told.moved, "added": _added(told),
+            "is_same_place": _is_same_place(trace, row, key),
             "without": [
                 {
                     "heads": [_place(*head) for head in run.heads], "shares": list(run.shares), "text": run.text,
@@ -90,7 +92,9 @@ def _score(
 
 
 def _added(told: MissingWord) -> list[Added]:
-    """The head's own part of the lead, the largest of other heads, and what all the rest of each kind wrote."""
+    """The head's own part of the lead, the largest of other heads, and what all others of each kind wrote; the largest
+    is first.
+    """
     place = (told.site, told.head)
     heads: list[tuple[tuple[str, int], float]] = []
     others_of: dict[str, list[float]] = {"feed-forward": [], "rest": []}
@@ -109,7 +113,16 @@ def _added(told: MissingWord) -> list[Added]:
     for kind, values in others_of.items():
         if values:
             parts.append({"kind": kind, "value": sum(values), "n": len(values)})
-    return parts
+    return sorted(parts, key=lambda part: -part["value"])
+
+
+def _is_same_place(trace: Trace, row: int, key: int) -> bool:
+    """Whether, in a poem, the character to come has the place in its line that this token has in the line before."""
+    poem = verse(tuple(trace.tokens.source.text[1 : row + 1])) if trace.card.tokens else None
+    if poem is None:
+        return False
+    line, place = divmod(row - poem.lines[0], poem.width + 1)
+    return line > 0 and place < poem.width and key == poem.column(line - 1, place)
 
 
 def _place(site: str, head: int) -> HeadIndex:

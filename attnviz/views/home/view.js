@@ -161,9 +161,9 @@ class HomeView {
       names: candidates.map(({text: said}, at) => text(at ? 'name' : 'name own', short(visible(said), 16), meaningOf(said, this.say))),
       chances: candidates.map(() => el('div', {class: 'o chance'}, el('i'), el('b'))),
       shares: candidates.map(() => text('share')),
-      bars: this.ledger.map(({value}, at) => box(['bar', value < 0 && 'less', !at && 'own'].filter(Boolean).join(' '))),
-      barNames: this.ledger.map(({name}, at) => text(at ? 'bar-name' : 'bar-name own', name)),
-      barValues: this.ledger.map(({said}, at) => text(at ? 'bar-value' : 'bar-value own', said)),
+      bars: this.ledger.map(({value, isOwn}) => box(['bar', value < 0 && 'less', isOwn && 'own'].filter(Boolean).join(' '))),
+      barNames: this.ledger.map(({name, isOwn}) => text(isOwn ? 'bar-name own' : 'bar-name', name)),
+      barValues: this.ledger.map(({said, isOwn}) => text(isOwn ? 'bar-value own' : 'bar-value', said)),
     };
     this.lines = Object.fromEntries(['products', 'scaled', 'softmax', 'share'].map((name) => [name, el('div', {class: `o t line ${name}`})]));
     this.blank = el('div', {class: 'o blank'}, el('bdi'));
@@ -171,10 +171,18 @@ class HomeView {
     const {objects} = this;
     this.drawing.replaceChildren(this.arcs, this.matrix, ...Object.values(objects).flat(), ...Object.values(this.lines), this.zero, this.blank);
     const option = (said, at) => el('button', {type: 'button', click: () => this.switchOff(at)}, said);
-    const head = ([layer, head]) => `${layer + 1}.${head + 1}`;
-    const options = this.runs.map(({heads}, at) => option(at ? `+ ${head(heads[at])}` : fillText(this.say('view-home-off-one'), {head: head(heads[0])}), at + 1));
+    const options = this.runs.map((_, at) => option(this.optionOf(at), at + 1));
     this.choice.replaceChildren(...(options.length ? [option(this.say('view-home-off-none'), 0), ...options] : []));
   }
+
+  /** What the button of a run says: the heads that are silenced in it beside those of the run before. */
+  optionOf = (run) => {
+    const {heads} = this.runs[run];
+    const added = heads.slice(this.runs[run - 1]?.heads.length ?? 0);
+    const head = added.map(([layer, head]) => `${layer + 1}.${head + 1}`)[0];
+    if (!run) return fillText(this.say('view-home-off-one'), {head});
+    return added.length > 1 ? fillText(this.say('view-home-off-more'), {n: added.length}) : `+ ${head}`;
+  };
 
   /**
    * The candidates, and the word that takes the first place where heads are silenced and that is none of them.

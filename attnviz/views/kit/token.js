@@ -39,12 +39,12 @@ export const groupName = (group, say) => (ROLES.includes(group) ? say(`view-kit-
 /** The colour of a group: the same on both sides, whatever else is shown. */
 export const groupColour = (group) => `var(--series-${Object.hasOwn(COLOURS, group) ? COLOURS[group] : OTHER_ROLE})`;
 
-const MEANS = /^<(?:\|?(start|s|bos|begin_of_text)|\|?(end|\/s|eos|endoftext)|unk)\|?>$/;
+const MEANS = /^(?:<\|?(?:(start|s|bos|begin_of_text)|(end|\/s|eos|endoftext)|unk)\|?>|\[(?:(CLS)|(SEP)|UNK)\])$/; // as of panels.py
 
 /** What a token stands for that is no word of a text, by its name; null of any other. */
 export function meaningOf(text, say) {
   const found = MEANS.exec(text);
-  return found && say(`view-kit-token-${found[1] ? 'start' : found[2] ? 'end' : 'unknown'}`);
+  return found && say(`view-kit-token-${found[1] ?? found[3] ? 'start' : found[2] ?? found[4] ? 'end' : 'unknown'}`);
 }
 
 /** A word that is predicted or written, with what it stands for where that is no word. */
