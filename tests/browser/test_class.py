@@ -529,7 +529,7 @@ def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teache
 
 def in_test(name: str) -> dict[str, object]:
     """What a student says in the short test."""
-    return {"test": {"name": name, "answers": "20221111"}}
+    return {"test": {"name": name, "answers": "02211101"}}
 
 
 def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_again(teacher, student, page_for, watch):
@@ -553,13 +553,13 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     expect(test).to_contain_text("Your answers are counted.")
     show_totals.click()
     shares = teacher.locator(".bar-of b")
-    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 80, 100, 100, 100, 100)])  # all, then each
+    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 100, 100, 100, 80, 100)])  # all, then each
     with teacher.expect_download() as saved:
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
     rows = totals.read_text(encoding="utf-8-sig").splitlines()
-    assert len(rows) == 1 + 8 * 4 and rows[3].startswith(
-        'before,A,1,3,1,4,32,36,272,0.8000,1.0000,"The scores of a row'
+    assert len(rows) == 1 + 8 * 4 and rows[1].startswith(
+        "before,A,row-sum,1,1,4,32,36,272,0.8000,1.0000,The weights of a row"
     )
     close_room(teacher)
     expect(bar(phone)).to_contain_text("The teacher closed the room.")
@@ -589,7 +589,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     show_totals.click()
     expect(shares).to_have_count(18)
     expect(teacher.locator(".bar-of").nth(1)).to_contain_text(re.compile("after B.*25% of 5"))
-    expect(teacher.locator("figure li").first).to_have_text(re.compile("The weight of a low score.*before A.*after B"))
+    expect(teacher.locator("figure li").first).to_have_text(re.compile("The sum of a row.*before A.*after B"))
     alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
     expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
     for item in alone.locator(".attnviz-room.test").get_by_role("group").all():
