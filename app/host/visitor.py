@@ -36,8 +36,10 @@ def _take(lang: object, size: object) -> None:
 
 def language() -> Language:
     """The language of the page; before a link or a person chose one, the browser's."""
+    if chosen := _language.get():
+        return chosen  # asked for many times in a run: reading the query is slow
     named = next((code for code in LANGUAGES if code == url.query().get("lang")), None)
-    return _language.get() or named or negotiate(session.locale())
+    return named or negotiate(session.locale())
 
 
 def size() -> Size:

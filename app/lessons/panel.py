@@ -99,8 +99,9 @@ def _turn(id: str, label: str, *place: int | page.Time, is_off: bool = False) ->
     st.button(label, key=id, disabled=is_off, on_click=later(page.go), args=place)
 
 
-def _paragraph(text: str) -> None:
-    st.html(f'<p class="av-say">{_set(text)}</p>')
+def _paragraph(text: str, *, is_status: bool = False) -> None:
+    role = ' role="status"' if is_status else ""
+    st.html(f'<p class="av-say"{role}>{_set(text)}</p>')
 
 
 def _set(text: str) -> str:
@@ -109,7 +110,10 @@ def _set(text: str) -> str:
 
 
 def words(say: Strings) -> None:
-    """What is said, the question, and, once it is answered, what there is to see and what is often believed."""
+    """What is said, the question, and, once it is answered, what there is to see and what is often believed.
+
+    What refutes that is said once the what-if was shown, whose outcome it tells.
+    """
     step, language, asked = page.step(), say.language, LESSONS.asked
     said, missing, better = page.predicted(asked), page.not_here(step), page.runs_instead(asked)
     with panels.error_boundary():
@@ -145,9 +149,11 @@ def words(say: Strings) -> None:
         lines.head(say("lessons-believed"))
         _paragraph(text["believe"])
         if step.what_if:
-            shown = (asked, "what_if")
-            st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.show), args=shown)
-        _paragraph(text["refute"])
+            st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.try_what_if))
+        if not step.what_if or page.is_tried(asked):
+            _paragraph(text["refute"], is_status=True)
+        else:
+            st.empty()  # so that no other step's stands here until the picture is there
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:

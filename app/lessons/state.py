@@ -30,6 +30,7 @@ CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-
 LESSON, FORM, POINT, WHAT_IF = "lesson-menu", "lesson-form", "lesson-point", "lesson-what-if"  # widgets
 _predicted: session.Value[dict[Question, str]] = session.Value("lesson-predicted", dict)
 _told: session.Value[set[Question]] = session.Value("lesson-told", set)  # answered to all, not to a prediction
+_tried: session.Value[set[Question]] = session.Value("lesson-tried", set)  # whose what-if was shown
 _first: session.Value[Question | None] = session.Value("lesson-first", session.nothing)  # its picture asks, on the page
 _visit = session.Value("lesson-visit", lambda: -1)  # the last one whose picture was brought
 
@@ -48,7 +49,8 @@ class Question:
 def _to_link(question: Question) -> dict[str, str]:
     if question.test:
         return {"lesson": question.test, "form": question.form}
-    told = "1" if is_told(question) else ""  # in the address of who leads a class: address.js
+    # In the address of who leads a class (address.js): that it is answered, and that its what-if was shown.
+    told = "2" if is_tried(question) else "1" if is_told(question) else ""
     return {"lesson": str(question.lesson + 1), "step": str(question.step + 1), "told": told}
 
 
@@ -60,6 +62,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     if query.get("told") == "0":
         _predicted.set({})
         _told.set(set())
+        _tried.set(set())
     for test, first in FORMS.items():
         if query.get("lesson") == test:
             return Question(
@@ -68,7 +71,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     said = [int(query[name]) - 1 if COUNTED.fullmatch(query.get(name, "")) else 0 for name in NAMES[:2]]
     lesson = min(said[0], len(lessons()) - 1)
     question = _question(lesson, min(said[1], len(lessons()[lesson].steps) - 1), query.get("model", ""))
-    _told.set(_told.get() - {question} | ({question} if query.get("told") == "1" else set()))
+    _told.set(_told.get() - {question} | ({question} if query.get("told") in ("1", "2") else set()))
     now = step_of(question)
     gives_away = now.kind == "cell" and all(query.get(name) == now.then[name] for name in ("token", "key"))
     _visit.set(-1 if gives_away and not is_told(question) else url.visit())
@@ -78,7 +81,17 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
         if question not in _told.get():
             _predicted.set({each: said for each, said in _predicted.get().items() if each != question})
         show(question)
+    if query.get("told") == "2" or _is_of_what_if(query, now):
+        _tried.set(_tried.get() | {question})
+    elif not is_told(question):
+        _tried.set(_tried.get() - {question})
     return question, []
+
+
+def _is_of_what_if(query: Mapping[str, str], now: Step) -> bool:
+    """Whether a link's picture is already that of the what-if."""
+    shown = now.link("what_if", visitor.language())
+    return bool(now.what_if) and all(query.get(name) == shown[name] for name in (*now.then, *now.what_if))
 
 
 LESSONS = PageState("lessons", first=Question, from_link=_from_link, to_link=_to_link)
@@ -163,6 +176,17 @@ def is_told(question: Question) -> bool:
     return question in _told.get() or bool(predicted(question))
 
 
+def is_tried(question: Question) -> bool:
+    """Whether its what-if was shown since it was answered, so that what that shows can be said."""
+    return is_told(question) and question in _tried.get()
+
+
+def try_what_if() -> None:
+    """Bring the picture of the what-if."""
+    _tried.set(_tried.get() | {LESSONS.asked})
+    show(LESSONS.asked, "what_if")
+
+
 def given() -> dict[str, str]:
     """Every prediction by its lesson and step, for this tab of the browser to keep."""
     return {_name(place): said for place, said in _predicted.get().items()}
@@ -195,6 +219,7 @@ def recall(kept: object) -> None:
 def predict(said: str) -> None:
     """Keep what was predicted, and show what there is to see."""
     _predicted.set({**_predicted.get(), LESSONS.asked: said})
+    _tried.set(_tried.get() - {LESSONS.asked})
     show(LESSONS.asked)
 
 

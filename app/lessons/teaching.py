@@ -4,7 +4,7 @@ Made of the lessons and their runs. `python -m tests.unit.app.test_lessons` writ
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from attnviz_app.compare.sides import side_label
@@ -18,6 +18,7 @@ from attnviz_app.lessons.content import (
     right,
     short_test,
     told,
+    values,
 )
 from attnviz_app.lessons.state import not_here
 from attnviz_app.serving.model_menu import ALLOWED
@@ -28,6 +29,8 @@ from attnviz.text import Strings
 
 WORD = 12  # characters up to which choices stand in one line of a worksheet
 ACROSS = 14  # tokens beside each other on a worksheet
+DIGITS = 3  # of a probability, as in the picture
+PLACE = re.compile(r"(encoder|decoder)\.([0-9]+)\.(?:(self|cross)\.h([0-9]+)\.)?")  # how a matrix's key begins
 
 
 def sections(say: Strings) -> Iterator[tuple[str, str]]:
@@ -58,33 +61,61 @@ def _sheets(say: Strings) -> str:
 
 
 def _context(step: Step, say: Strings) -> str:
-    """What a question is about, for paper: its text, and rows of numbers of a head."""
-    text = f"*{_plain(step.link('', say.language)['text'])}*"
+    """What a question is about, for paper: its text, the layer and head, and numbers of them."""
+    about = step.claims[0]
+    text = f"*{_plain(about.text or step.link('', say.language)['text'])}*"
     rows = _rows(step, say)
-    if not rows:
-        return f"{text}<br>"
-    numbers = {model: matrix(row, step) for model, row in {row.model: row for row in rows}.items()}
-    place, _, rest = rows[0].at.rpartition(".h")
-    head, _, name = rest.partition(".")
-    columns = numbers[rows[0].model].columns
-    n_tables = -(-columns.size // ACROSS)
-    tables = []
-    for part in range(n_tables):
-        part_of = slice(columns.size * part // n_tables, columns.size * (part + 1) // n_tables)
-        labels = columns.labels[part_of]
-        lines = [("", *labels), ("---:",) * (len(labels) + 1)]
+    if rows:
+        numbers = {model: matrix(row, step) for model, row in {row.model: row for row in rows}.items()}
+        lines = []
         for row in rows:
-            at, of_model = row.row or 0, numbers[row.model]
-            label = of_model.rows.label(at)
-            if len(numbers) > 1:
-                label += f" · {side_label(row.model, say)}"
-            lines.append((label, *map(printed, of_model.values[at, part_of].tolist())))
+            of_model, at = numbers[row.model], row.row or 0
+            label = of_model.rows.label(at) + (f" · {side_label(row.model, say)}" if len(numbers) > 1 else "")
+            lines.append((label, [printed(value) for value in of_model.values[at].tolist()]))
+        name = say(f"stepper-matrix-{rows[0].at.rpartition('.')[2]}")
+        title = say("teach-sheet-numbers", place=_place(rows[0], step, say), name=name)
+        return f"{text} {title}{_tables(numbers[rows[0].model].columns.labels, lines)}"
+    if step.show.get("matrix") == "kept":
+        return f"{text} {say('teach-sheet-likeliest')}{_likeliest(step, say)}"
+    return f"{text} {_place(about, step, say)}".rstrip() + "<br>"
+
+
+def _place(claim: Claim, step: Step, say: Strings) -> str:
+    """The layer that a number is of, and the head where it is of one alone; "" of what is in no layer."""
+    named = PLACE.match(claim.at)
+    if named is None:
+        return ""
+    stack, layer, kind, head = named.groups()
+    model = claim.model or step.show["model"]
+    site = "cross" if kind == "cross" else stack if model.startswith("translate") else "layer"
+    place = say(f"stepping-site-{site}", layer=int(layer) + 1)
+    is_of_all = head is None or step.show.get("tab") == "heads"
+    return place if is_of_all else say("teach-sheet-head", place=place, head=int(head) + 1)
+
+
+def _likeliest(step: Step, say: Strings) -> str:
+    """The likeliest next tokens, where it is asked which a cut keeps: those, and two more."""
+    kept = next(claim for claim in step.claims if claim.at == "decoder.kept.count")
+    row = Claim(name="", at="decoder.probabilities", row=kept.row)
+    likeliest = values(row, step).topk(int(values(kept, step)[0]) + 2)
+    labels = tuple(matrix(row, step).columns.label(int(token)) for token in likeliest.indices)
+    numbers = [printed(value, DIGITS) for value in likeliest.values.tolist()]
+    return _tables(labels, [(say("stepper-matrix-probabilities"), numbers)])
+
+
+def _tables(labels: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Rows of numbers under their tokens, a table for as many as stand beside each other on paper."""
+    n = -(-len(labels) // ACROSS)
+    tables = []
+    for at in range(n):
+        part = slice(len(labels) * at // n, len(labels) * (at + 1) // n)
+        lines = [
+            ("", *labels[part]),
+            ("---:",) * (len(labels[part]) + 1),
+            *((name, *said[part]) for name, said in rows),
+        ]
         tables.append("\n".join(f"    | {_plain(' | '.join(line))} |" for line in lines))
-    stack, layer, kind = place.split(".")
-    named = "cross" if kind == "cross" else stack if rows[0].model.startswith("translate") else "layer"
-    site = say(f"stepping-site-{named}", layer=int(layer) + 1)
-    title = say("teach-sheet-numbers", site=site, head=int(head) + 1, name=say(f"stepper-matrix-{name}"))
-    return f"{text} {title}\n\n" + "\n\n    <br>\n\n".join(tables) + "\n\n    "
+    return "\n\n" + "\n\n    <br>\n\n".join(tables) + "\n\n    "
 
 
 def _rows(step: Step, say: Strings) -> tuple[Claim, ...]:

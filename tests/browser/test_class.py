@@ -18,6 +18,7 @@ from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
 
 WHY = "A power of e is never zero or negative"
+WARM = re.compile("At a temperature of 4|把注意力温度设为 4")  # it tells the outcome of the what-if
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 LESSON = {"lesson": "1", "step": "4"}
 TEACH = """async (query) => {
@@ -143,9 +144,13 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch
 
     live.wait_until(has_half, 20)  # the picture has half of what the header and the bar leave, without scrolling
     expect(phone.get_by_text("A power of e is never zero")).to_be_in_viewport()
+    for page in (teacher, *class_):
+        expect(page.locator(".st-key-lesson-words")).not_to_contain_text(WARM)
     teacher.get_by_role("button", name="Try the what-if").click()
+    expect(teacher.get_by_role("status").filter(has_text=WARM)).to_be_visible()
     for page in class_:
         wait_for_link(page, **{"if": "t4"})
+        expect(page.locator(".st-key-lesson-words").get_by_role("status").filter(has_text=WARM)).to_be_visible()
         expect(bar(page)).to_contain_text("正在跟随老师" if page is chinese else "Following")
 
     press(phone, "Send a sentence")
@@ -524,7 +529,7 @@ def test_who_is_led_away_and_back_and_who_lost_the_network_shows_what_the_teache
 
 def in_test(name: str) -> dict[str, object]:
     """What a student says in the short test."""
-    return {"test": {"name": name, "answers": "20221111"}}
+    return {"test": {"name": name, "answers": "02211101"}}
 
 
 def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_again(teacher, student, page_for, watch):
@@ -548,13 +553,13 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     expect(test).to_contain_text("Your answers are counted.")
     show_totals.click()
     shares = teacher.locator(".bar-of b")
-    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 80, 100, 100, 100, 100)])  # all, then each
+    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 100, 100, 100, 80, 100)])  # all, then each
     with teacher.expect_download() as saved:
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
     rows = totals.read_text(encoding="utf-8-sig").splitlines()
-    assert len(rows) == 1 + 8 * 4 and rows[3].startswith(
-        'before,A,1,3,1,4,32,36,272,0.8000,1.0000,"The scores of a row'
+    assert len(rows) == 1 + 8 * 4 and rows[1].startswith(
+        "before,A,row-sum,1,1,4,32,36,272,0.8000,1.0000,The weights of a row"
     )
     close_room(teacher)
     expect(bar(phone)).to_contain_text("The teacher closed the room.")
@@ -584,7 +589,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     show_totals.click()
     expect(shares).to_have_count(18)
     expect(teacher.locator(".bar-of").nth(1)).to_contain_text(re.compile("after B.*25% of 5"))
-    expect(teacher.locator("figure li").first).to_have_text(re.compile("The weight of a low score.*before A.*after B"))
+    expect(teacher.locator("figure li").first).to_have_text(re.compile("The sum of a row.*before A.*after B"))
     alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
     expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
     for item in alone.locator(".attnviz-room.test").get_by_role("group").all():

@@ -25,10 +25,10 @@ test('totals of two classes add up, and the same ones count once however often t
 test('saved totals are read back, also as a spreadsheet saves them, and nothing else is taken for some', () => {
   const csv = toCsv(rowsOf(totals, forms, 'not known'));
   assert.match(csv, /^test,form,item,choice,right,answers,points_of_right,points,points_squared,difficulty,discrimination,question,option\r\n/);
-  assert.match(csv, /^before,A,1,4,0,4,3,24,192,0.3000,-0.3612,.*,not known\r$/m);
+  assert.match(csv, /^before,A,row-sum,4,0,4,3,24,192,0.3000,-0.3612,.*,not known\r$/m);
   assert.deepEqual(totalsIn(csv), totals);
   assert.deepEqual(totalsIn(csv.replace(/,(?=.*,.*,)/g, ';')), totals);
-  assert.deepEqual(totalsIn('before,A,9,1,0,3,x\nbefore,C,1,1,0,3,x\nafter,A,1,1,0,-3,x\n__proto__'), {});
+  assert.deepEqual(totalsIn('before,A,1,1,0,3,x\nbefore,C,row-sum,1,0,3,x\nafter,A,row-sum,1,0,-3,x\n__proto__'), {});
 });
 
 /** Answer sheets as a room counts them; of each, which items were right. */
@@ -60,7 +60,7 @@ test('an item that all had right, and totals of which no scores are known, have 
   const total = totalOf(Array.from({length: 6}, (_, at) => Array.from({length: 8}, (_, item) => item === 0 || at % 2 === 0)));
   assert.equal(itemOf(total, 0, 0).discrimination, null);
   assert.equal(itemOf({...total, scores: null}, 1, 0).discrimination, null);
-  const old = totalsIn('before,A,1,1,1,3,"Question, 1",a\nbefore,A,1,2,0,2,"Question, 1",b');
+  const old = totalsIn('before,A,row-sum,1,1,3,"Question, 1",a\nbefore,A,row-sum,2,0,2,"Question, 1",b');
   assert.deepEqual([old['before A'].counts[0], old['before A'].scores], [[3, 2, 0, 0], null]);
   assert.equal(sumOf([old, {'before A': total}])['before A'].scores, null);
 });

@@ -1,5 +1,7 @@
 """The Lessons page without a browser: every step draws its picture, and a prediction is answered."""
 
+from html import unescape
+
 import pytest
 from attnviz_app.lessons import state
 from attnviz_app.lessons.content import lessons, right, told
@@ -33,8 +35,15 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     drawn = link(app) if now.page in ("step", "heads") else now.show
     assert all(drawn[name] == now.show[name] for name in ("layer", "head") if name in now.show)
     queue(app, state.predict, "0")
-    queue(app, state.show, app.session_state["attnviz.lesson-lessons-asked"], "what_if")
-    assert strings("en")("lessons-believed") in shown(app) and "{" not in shown(app)
+    refute = now.words["en"].refute.format_map(told(now, "en"))
+    assert strings("en")("lessons-believed") in shown(app) and refute not in plain(app)
+    queue(app, state.try_what_if)
+    assert refute in plain(app) and "{" not in shown(app)
+
+
+def plain(app):
+    """What is shown, as a lesson's file says it."""
+    return unescape(shown(app).replace("<sub>", "_").replace("</sub>", ""))
 
 
 @pytest.mark.parametrize(("language", "model"), [("en", "poems-zh"), ("zh-CN", "poems-zh"), ("zh-TW", "poems-zh-tw")])
@@ -110,6 +119,30 @@ def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone
     queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
     assert now.words["en"].believe not in shown(app) and link(app).items() >= now.show.items()
     assert "told" not in link(app)
+
+
+@pytest.mark.parametrize("step", [2, 3])
+def test_what_a_what_if_shows_is_said_once_it_was_pressed_and_to_who_follows_by_the_link(opened, step):
+    now = lessons()[0].steps[step]
+    refute = now.words["en"].refute.format_map(told(now, "en"))
+    app = opened("lessons", lesson="1", step=str(step + 1))
+    queue(app, state.predict, "3,4" if now.kind == "cell" else "0")
+    before = link(app)
+    assert now.words["en"].believe in shown(app) and refute not in shown(app) and before["told"] == "1"
+    app.button(key=state.WHAT_IF).click().run()
+    pressed = link(app)
+    assert f'<p class="av-say" role="status">{refute}</p>' in shown(app) and pressed["told"] == "2"
+    app.button(key="lessons-next").click().run().button(key="lessons-back").click().run()
+    assert refute in shown(app) and link(app).items() >= now.then.items()
+    assert refute not in shown(opened("lessons", **before)) and refute in shown(opened("lessons", **pressed))
+    assert refute in shown(opened("lessons", **{**pressed, "told": "1"}))  # it is the picture of the what-if
+    app = opened("lessons", **{**pressed, "told": ""})  # as it is shared, and as after a reload
+    assert refute not in shown(app)
+    queue(app, state.recall, {f"1.{step + 1}": right(now)})
+    assert refute in shown(app)
+    queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
+    queue(app, state.predict, right(now))
+    assert now.words["en"].believe in shown(app) and refute not in shown(app)  # asked anew, all is
 
 
 OWN = {

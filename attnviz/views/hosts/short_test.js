@@ -10,8 +10,8 @@ import {MINUS, pct, sum} from '../kit/number.js';
 import {toCsv} from '../kit/spreadsheet.js';
 
 const TIMES = ['before', 'after'];
-const ABOUT = ['weight-of-low', 'row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'observation']; // of each item
-const LINE = /^(before|after)[,;]([AB])[,;]([1-8])[,;]([1-4])[,;][01][,;](\d{1,6})(?:[,;](\d{1,7})[,;](\d{1,7})[,;](\d{1,8}))?(?=[,;])/gm; // of a file with totals
+const ABOUT = ['row-sum', 'query-key-value', 'other-way', 'causal-mask', 'positions', 'cross-attention', 'temperature', 'observation']; // of each item, which a file names so
+const LINE = new RegExp(String.raw`^(before|after)[,;]([AB])[,;](${ABOUT.join('|')})[,;]([1-4])[,;][01][,;](\d{1,6})(?:[,;](\d{1,7})[,;](\d{1,7})[,;](\d{1,8}))?(?=[,;])`, 'gm'); // of a file with totals
 const LEAST = 10; // answer sheets below which a discrimination says nothing
 /** Of this tab, by the test's name: {answers, isDone, isSent}; and the code of the room. */
 let given = {...kept('sessionStorage', TEST)};
@@ -19,7 +19,7 @@ let given = {...kept('sessionStorage', TEST)};
  * @typedef {Object} Total of one form at one time
  * @property {number[][]} counts of each item, how often each choice was taken
  * @property {number[] | null} scores of each item the sum of the scores of who had it right, then the sums of all scores
- *   and of their squares; null in a file of before
+ *   and of their squares; null in a file without them
  */
 const saved = []; // totals from files, each by the test's name
 
@@ -206,7 +206,7 @@ export function rowsOf(totals, forms, unknown) {
       const {difficulty, discrimination} = itemOf(total, item, right);
       const sums = total.scores ? [total.scores[item], ...total.scores.slice(ABOUT.length)] : ['', '', ''];
       const found = [difficulty.toFixed(4), discrimination === null ? '' : discrimination.toFixed(4)];
-      return ofItem.map((n, choice) => [test, form, item + 1, choice + 1, Number(choice === right), n, ...sums, ...found, ask, options[choice] ?? unknown]);
+      return ofItem.map((n, choice) => [test, form, ABOUT[item], choice + 1, Number(choice === right), n, ...sums, ...found, ask, options[choice] ?? unknown]);
     });
   });
   return [['test', 'form', 'item', 'choice', 'right', 'answers', 'points_of_right', 'points', 'points_squared', 'difficulty', 'discrimination', 'question', 'option'], ...rows];
@@ -215,11 +215,12 @@ export function rowsOf(totals, forms, unknown) {
 /** The totals that a saved table holds, by the test's name; a file may say anything. No DOM. */
 export function totalsIn(text) {
   const totals = {};
-  for (const [, test, form, item, choice, n, ...sums] of text.matchAll(LINE)) {
+  for (const [, test, form, about, choice, n, ...sums] of text.matchAll(LINE)) {
+    const item = ABOUT.indexOf(about);
     const total = (totals[`${test} ${form}`] ??= {counts: ABOUT.map(() => [0, 0, 0, 0]), scores: ABOUT.map(() => 0)});
-    total.counts[Number(item) - 1][Number(choice) - 1] = Number(n);
+    total.counts[item][Number(choice) - 1] = Number(n);
     if (sums[0] === undefined) total.scores = null;
-    else total.scores?.splice(Number(item) - 1, 1, Number(sums[0]));
+    else total.scores?.splice(item, 1, Number(sums[0]));
     if (total.scores) [total.scores[ABOUT.length], total.scores[ABOUT.length + 1]] = sums.slice(1).map(Number);
   }
   return totals;

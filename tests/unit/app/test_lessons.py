@@ -142,6 +142,12 @@ def test_paper_is_what_the_docs_have_with_its_numbers_and_no_picture_to_point_at
         sheets[title.partition(". ")[2]] = re.split(r"\n(?=\d+\. )", questions)
     about_heads = sheets["Real heads: find them, doubt them"]
     assert [question.count("\n    | ") - 2 for question in about_heads] == [1, 1, 3, 2, 1, 4]  # rows below the rule
+    of_language = sheets["A language model, token by token"]
+    assert "*unbelievably*" in of_language[0] and "The dog slept" not in of_language[0]  # the text it asks about
+    likeliest = [float(it) for it in re.findall(r"\b0\.\d{3}\b", of_language[3])]
+    assert "| Paris | the | " in of_language[3] and len(likeliest) == 12
+    assert sum(likeliest[:9]) < 0.9 < sum(likeliest[:10])  # they can be counted on paper
+    assert "Encoder 2, head 6<br>" in sheets["What a head does"][1]  # also where no row of it is printed
     for lesson in lessons():
         for step, question in zip(lesson.steps, sheets[lesson.titles["en"]], strict=True):
             if step.kind == "key":  # who is asked for a token has its row before another question prints it
