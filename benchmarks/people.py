@@ -45,6 +45,7 @@ class Person:
         """`words`: of one of this person's sentences, besides those between them."""
         self.socket, self.name, self.text_id, self.typed, self.words = socket, name, "", 0, words
         self.ids: set[str] = set()  # of all widgets
+        self.is_refused = False  # whether the last answer was that the server is busy
         self.told_at: float | None = None  # when the last sentence was first said to wait, or to come back
         self.told_s = 0.0  # seconds until the last sentence was answered, or said to wait or to come back
         self.heard: set[bytes] = set()  # the names of those whose sentences the last answer held
@@ -81,9 +82,10 @@ class Person:
 
     async def until_finished(self) -> None:
         """Read what the server says until the script has run; the text box's name may change in a run."""
-        self.told_at, self.heard = None, set()
+        self.is_refused, self.told_at, self.heard = False, None, set()
         while True:
             raw = bytes(await self.socket.recv(decode=False))
+            self.is_refused |= BUSY in raw
             if self.told_at is None and (BUSY in raw or WAITS in raw):
                 self.told_at = time.perf_counter()
             self.heard |= set(OWN.findall(raw))

@@ -231,8 +231,11 @@ def picture() -> None:
         shown = HEADS.shown
         trace = runs().trace(*shown.of_run)
         question = {"model": shown.model, "text": shown.text, "target": shown.target, "part": shown.part}
-        payload, go = _payload(trace, page.base(trace)), events.later(_go, "heads-view")
-        component.view(payload, "heads-view", link=HEADS.link(visitor.link()), question=question, on_go=go)
+        base, go = page.base(trace), events.later(_go, "heads-view")
+        component.view(
+            _payload(trace, base), "heads-view", link=HEADS.link(visitor.link()), question=question, on_go=go,
+            is_open=not base.is_placed,
+        )  # fmt: skip
         dialog.open_dialog(visitor.say())
 
 

@@ -60,9 +60,10 @@ def base(trace: Trace) -> Picked:
         if brought:
             first = None if brought.is_placed else first_pick(HEADS.shown, trace)
             if first is not None:  # the link says something else of the picture
+                is_placed = example_pick(HEADS.shown) is not None
                 has_row = brought.token is not None or brought.key is not None or brought.released
                 row = brought.token if has_row else first.token
-                brought = replace(brought, layer=first.layer, head=first.head, token=row)
+                brought = replace(brought, layer=first.layer, head=first.head, token=row, is_placed=is_placed)
             _, picked, notices = fitted(HEADS.shown, brought, trace)
             for id, arguments in notices:
                 HEADS.tell(id, **dict(arguments))
@@ -70,9 +71,15 @@ def base(trace: Trace) -> Picked:
         kept = None
         if before and before[0][0] == HEADS.shown.model:  # a head of another model says nothing here
             kept = replace(before[1], token=None, released=False, key=None)
-        return fitted(HEADS.shown, kept or Picked.of(first_pick(HEADS.shown, trace)) or Picked(), trace)[1]
+        return fitted(HEADS.shown, kept or _first_picked(trace), trace)[1]
 
     return BEGINNING.of((*HEADS.shown.of_run, HEADS.shown.part), choose)
+
+
+def _first_picked(trace: Trace) -> Picked:
+    """What stands out, where nobody chose; an example has a pick of its own."""
+    picked = Picked.of(first_pick(HEADS.shown, trace)) or Picked()
+    return replace(picked, is_placed=example_pick(HEADS.shown) is not None)
 
 
 def first_pick(question: Question, trace: Trace) -> Pick | None:

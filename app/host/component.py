@@ -34,7 +34,7 @@ _follow = st.components.v2.component("attnviz.follow", js="hosts/follow_picks.js
 
 def view(
     payload: bytes, key: str, *, link: Mapping[str, Any], question: Mapping[str, Any],
-    on_go: Callable[[], None] | None = None,
+    on_go: Callable[[], None] | None = None, is_open: bool = False,
 ) -> None:  # fmt: skip
     """Show a picture. What is picked in it goes into the link, and it fetches its numbers itself.
 
@@ -42,10 +42,11 @@ def view(
         payload: the same picture has the same bytes, whatever is asked and picked.
         link: of `PageState.link`.
         question: what its requests for numbers say of the picture; see app/api.
+        is_open: whether nobody chose what is picked in it, and it may choose better once it knows more.
         on_go: called when the picture asks for another page; the widget's `go` says which.
     """
     calls: dict[str, Any] = {} if on_go is None else {"on_go_change": on_go}
-    _view(data=amended(payload, link=link, question=question), key=key, **calls)
+    _view(data=amended(payload, link=link, question=question, is_open=is_open), key=key, **calls)
 
 
 def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:

@@ -197,6 +197,7 @@ interface HeadsHeader {
   notice: string | null;
   seen: number[];
   keeps_head?: boolean;
+  is_open?: boolean;
   neurons?: NeuronFacts;
   kinds?: KindFacts;
 }
@@ -739,6 +740,7 @@ interface ByHandHeader {
 /** One paragraph, in the reader's language. */
 interface Prose {
   text: string;
+  lead: [number, number, string, number | null] | null;
   kind: 'prose';
 }
 

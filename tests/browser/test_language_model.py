@@ -7,6 +7,10 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from attnviz import views
+from attnviz.analysis.circuits.missing_word import missing_word
+from attnviz.core.site import Site
+from attnviz.trace.text_model import TextModel
 from tests.browser import live
 from tests.browser.conftest import ready
 from tests.browser.dashboard import exact_head, link, settle, wait_for_link
@@ -14,6 +18,7 @@ from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
 from tests.browser.stepper import stepper, to_step
 
 FRANCE = "The capital of France is"
+KEYS = "The keys to the cabinet are on the"
 MARY = "When Mary and John went to the store, John gave a drink to"
 
 
@@ -59,6 +64,60 @@ def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> Non
     for at in (0, 269):  # all of them are in sight
         expect(page.locator(f".heads .thumb[data-index='{at}']")).to_be_in_viewport(ratio=1)
     expect(page.locator(".heads")).to_contain_text("France")
+
+
+def test_a_link_without_a_head_opens_on_the_one_that_home_shows_and_heads_are_by_what_they_add(
+    shipped: str, page: Page, smollm2: TextModel
+) -> None:
+    trace = smollm2.trace(KEYS)
+    told, pick = missing_word(trace), views.standout(trace)
+    layer = Site.parse(told.site).layer
+    assert (pick.layer, pick.head) != (layer, told.head)
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(KEYS)}")
+    wait_for_link(page, layer=str(layer + 1), head=str(told.head + 1), token="8")
+    metric = page.locator("select[name=metric]")
+    expect(metric).to_have_value("adds")
+    expect(metric.locator("option:checked")).to_have_text(f"Added to “{told.wrote.text.strip()}”")
+    page.locator("[data-kind=induction]").click()  # leads to another head, in the same row
+    expect(page.locator(".thumb[aria-pressed=true]:not(.faded)")).to_have_count(1)
+    assert link(page)["token"] == "8"
+    page.goto(f"{shipped}/heads?model=smollm2-135m&text={quote(KEYS)}&layer=3&head=2")
+    expect(metric).to_have_value("adds")
+    exact_head(page, 3, 2)  # a head that was chosen stays
+
+
+def test_the_head_that_brings_a_word_is_said_over_the_map_of_all_which_is_whole_in_a_low_window(
+    shipped: str, page: Page
+) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
+    words = page.locator(".heads .predicted .word")
+    words.first.click()
+    said = page.locator(".look.why .prose").first
+    expect(said).to_have_text(
+        re.compile(r"Head 24\.5 adds most to “Paris” over “the”: \+3\.1\d in all, \+3\.1\d from “France”")
+    )
+    expect(said).to_be_in_viewport(ratio=1)
+    cells, why = boxes(page.locator(".look.why .map .stop"))[0], boxes(page.locator(".look.why"))[0]
+    assert cells["bottom"] <= why["bottom"] - 12  # the edge fades
+    top = cells["top"]
+    page.route("**/heads/look*", lambda route: None)  # never answered
+    words.nth(1).click()
+    expect(page.locator(".look.why .panel.coming").last).to_be_attached()
+    assert boxes(page.locator(".look.why .map .stop"))[0]["top"] == top  # nothing is pushed while it is computed
+    page.unroute_all(behavior="ignoreErrors")
+    said.locator(".lead").click()
+    exact_head(page, 24, 5)
+
+
+def test_on_a_telephone_the_next_words_are_on_the_first_screen(shipped: str, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
+    words = page.locator(".heads .predicted .word")
+    for at in range(5):
+        expect(words.nth(at)).to_be_in_viewport(ratio=1)
+    words.first.click()
+    expect(page.locator(".look.why .prose").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipped: str, page: Page) -> None:

@@ -4,7 +4,6 @@ import {cellsOf} from '../../attnviz/views/kit/kind_glyph.js';
 import {gridPlace, linesIn} from '../../attnviz/views/heads/thumbnail_layout.js';
 import {Measured, keepKinds, kindsOf, said} from '../../attnviz/views/heads/measured_heads.js';
 import {evidence} from '../../attnviz/views/heads/kind_evidence.js';
-import {rowThatShows} from '../../attnviz/views/heads/kind_row.js';
 import {forAnotherText, isMeant, optionsOf, toLink, toggledKind} from '../../attnviz/views/heads/overview_options.js';
 import {orderBy, rowsOf, stepped} from '../../attnviz/views/heads/head_order.js';
 import {byLayer} from '../../attnviz/views/heads/every_head.js';
@@ -226,20 +225,6 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   const metrics = ['previous_left', 'first'].map((name) => ({name, unit: 'share'}));
   const resting = new Measured({source: 'many', n: 204, kinds, metrics, arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([2, 1, 1], [0.77, 0.69])}});
   assert.match(told(resting, null), /^kind-beside 77%/); // of the rest: most of the weight is on the first token
-});
-
-test('a head is shown at the row that does what its kind says', () => {
-  const tokens = ['[CLS]', 'The', 'cat', ',', 'the'].map((text, at) => ({text, special: at === 0}));
-  const sides = {queries: tokens, keys: tokens};
-  const weights = [[1, 0, 0, 0, 0], [0.8, 0.2, 0, 0, 0], [0.1, 0.7, 0.2, 0, 0], [0, 0, 0.9, 0.1, 0], [0, 0.3, 0, 0.5, 0.2]];
-  const weight = (query, key) => weights[query][key];
-  assert.equal(rowThatShows('previous', weight, sides), 2); // the comma's row is no word's, and the first token is all heads' place to rest
-  assert.equal(rowThatShows('same-word', weight, sides), 4);
-  assert.equal(rowThatShows('delimiter', weight, sides), 4);
-  assert.equal(rowThatShows('sink', weight, sides), 1);
-  assert.equal(rowThatShows('broad', weight, sides), 4); // over most words, the first token apart
-  assert.equal(rowThatShows('mixed', weight, sides), null);
-  assert.equal(rowThatShows('previous', null, sides), null);
 });
 
 test('a list of one’s own that another one replaces is told the server, once as another', () => {

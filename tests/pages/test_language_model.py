@@ -40,6 +40,8 @@ def test_heads_opens_on_a_beginning_at_the_row_that_writes_the_missing_word(open
     assert (link(app)["model"], link(app)["text"]) == (first, FRANCE)
     assert menu(app).options[0] == "tiny-opt"
     assert heads(app)["selection"]["token"] == TOKENS - 1
+    assert heads(app)["is_open"]  # nobody measured which head the example is about
+    assert not heads(opened("heads", model=first, text=FRANCE, head="2"))["is_open"]
     offered = list(app.get("menu_button")[0].proto.options)
     assert offered[0] == SAY("example-next-capital") and SAY("example-pronoun") not in offered
     assert link(turn_to(app, "heads"))["text"] == FRANCE

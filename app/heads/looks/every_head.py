@@ -2,8 +2,8 @@
 
 import torch
 from attnviz_app.heads.looks.head_names import map_of_heads
+from attnviz_app.heads.looks.lead import Lead
 
-from attnviz.analysis.circuits.logits import Wrote
 from attnviz.core.site import Site
 from attnviz.text import Strings
 from attnviz.trace.trace import Trace
@@ -20,12 +20,12 @@ def weights(trace: Trace, site: Site, query: int, key: int, say: Strings) -> Map
     return Maps([map_of_heads(say("heads-cell-map", **named), given, say, limit=1.0, leads=True, scale="share")])
 
 
-def added(trace: Trace, wrote: Wrote, site: Site, say: Strings) -> Maps:
+def added(trace: Trace, lead: Lead, site: Site, say: Strings) -> Maps:
     """What each head added to the lead of a word."""
     sites = sites_of(trace, part_of(site))
     parts = torch.zeros(len(sites), trace[site].n_heads)  # [L, H]
-    for writer, part in zip(wrote.writers, wrote.parts.tolist(), strict=True):
+    for writer, part in zip(lead.writers, lead.parts, strict=True):
         if writer.kind == "head" and (place := Site.parse(writer.site)) in sites:
             parts[sites.index(place), writer.head or 0] = part
-    title = say("heads-wrote-map", token=wrote.text, other=wrote.against_text)
+    title = say("heads-wrote-map", token=lead.text, other=lead.against_text)
     return Maps([map_of_heads(title, parts, say, limit=max(float(parts.abs().max()), 1e-3), leads=True)])

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from attnviz_app.heads.looks import every_head
 from attnviz_app.heads.looks.head_names import name_of, place_of
+from attnviz_app.heads.looks.lead import Lead, in_words, lead_of
 
-from attnviz.analysis.circuits.logits import Wrote, wrote
 from attnviz.analysis.circuits.score_ledger import Why, why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import StepError
@@ -14,7 +14,8 @@ from attnviz.core.site import Site
 from attnviz.text import Strings, signed
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import part_of
-from attnviz.views.panel.blocks import Block, Fact, Facts, Lead, Prose, Table
+from attnviz.views.panel.blocks import Block, Fact, Facts, Prose, Table
+from attnviz.views.panel.blocks import Lead as Place
 
 MOST = 12  # rows before the rest is one
 DECIMALS = 3
@@ -28,7 +29,7 @@ class Row(NamedTuple):
 
     name: str
     part: float
-    place: Lead | None = None  # of a head
+    place: Place | None = None  # of a head
 
 
 def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strings) -> tuple[Block, ...]:
@@ -46,7 +47,7 @@ def blocks(trace: Trace, site: Site, head: int, query: int, key: int, say: Strin
         return (*shown, Prose(say("error-no-vocabulary", model=trace.card.name)), *left_out, *about)
     if trace.query_tokens(site) is not tokens:
         return (*shown, *about)
-    return (*shown, *wrote_blocks(trace, _lead(trace, query, 0), site, head, say), *about)
+    return (*shown, *wrote_blocks(trace, lead_of(trace, query, 0), site, head, say), *about)
 
 
 def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say: Strings) -> tuple[Block, ...]:
@@ -57,29 +58,25 @@ def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say:
     """
     lead = _lead_of_row(trace, site, query, word)
     about, *tables = wrote_blocks(trace, lead, site, head, say)
-    return (about, every_head.added(trace, lead, site, say), *tables, Prose(say("heads-why-no-proof")))
+    of_heads = (*in_words(trace, lead, part_of(site), say), every_head.added(trace, lead, site, say))
+    return (*of_heads, about, *tables, Prose(say("heads-why-no-proof")))
 
 
 def added_blocks(trace: Trace, site: Site, query: int, say: Strings) -> tuple[Block, ...]:
-    """What each head added to the lead of the likeliest word of a row.
+    """What each head added to the lead of the likeliest word of a row, and which brings it.
 
     Raises:
         AttnvizError: no words are predicted here, or their logits are no such sum.
     """
-    return (every_head.added(trace, _lead_of_row(trace, site, query, 0), site, say),)
+    lead = _lead_of_row(trace, site, query, 0)
+    return (every_head.added(trace, lead, site, say), *in_words(trace, lead, part_of(site), say))
 
 
-def _lead_of_row(trace: Trace, site: Site, query: int, word: int) -> Wrote:
+def _lead_of_row(trace: Trace, site: Site, query: int, word: int) -> Lead:
     tokens = trace.tokens.target or trace.tokens.source
     if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
         raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
-    return _lead(trace, query, word)
-
-
-def _lead(trace: Trace, query: int, word: int) -> Wrote:
-    """One of the likeliest words of a row beside the next, counted from 0."""
-    assert trace.predicted_tokens is not None
-    return wrote(trace, query, *trace.predicted_tokens.ids[query, word : word + 2].tolist())
+    return lead_of(trace, query, word)
 
 
 def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
@@ -101,18 +98,18 @@ def why_blocks(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
     )  # fmt: skip
 
 
-def wrote_blocks(trace: Trace, wrote: Wrote, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
+def wrote_blocks(trace: Trace, lead: Lead, site: Site, head: int, say: Strings) -> tuple[Block, ...]:
     """By how much the next token is ahead of the second, who wrote that, and what of it one head took from where."""
     say = say.of(trace.card.tokens)
-    rows = joined(trace, wrote.writers, wrote.parts.tolist(), say, part_of(site), wrote.position)
-    title = say("heads-wrote-table", token=wrote.text, other=wrote.against_text)
-    moved = wrote.sources()
+    rows = joined(trace, lead.writers, lead.parts, say, part_of(site), lead.position)
+    title = say("heads-wrote-table", token=lead.text, other=lead.against_text)
+    moved = lead.sources
     sources = moved[(moved["site"] == site.key) & (moved["head"] == head)]
     keys = trace.key_tokens(site)
     pushed = [Row(keys.name(int(row.token)), float(row.value)) for row in sources.itertuples()]
     of_head = say("heads-wrote-head", head=name_of(trace, site, head, say))
     by_source = (_sum(pushed, of_head, float(sources["value"].sum()), say),) if pushed else ()
-    return Prose(say("heads-wrote-about")), _sum(rows, title, wrote.logit, say), *by_source
+    return Prose(say("heads-wrote-about")), _sum(rows, title, lead.logit, say), *by_source
 
 
 def joined(

@@ -45,6 +45,7 @@ export class BlocksLook {
     const isOtherLook = this.found?.asked.look !== asked.look;
     if (answer || isOtherLook || (!isAsked && isOther)) this.fill(this, answer); // else the last answer stays until the new one is there
     this.body.classList.toggle('coming', !answer);
+    this.status.classList.toggle('unseen', !answer && !isEffect && this.body.childElementCount > 0); // it would push what stands
     this.caution.hidden = !isEffect || (isAsked && !answer && isOther); // comes with the answer, under which it stays
     for (const part of [this.more, this.every.body]) part.hidden = !isEffect;
     this.body.hidden = this.status.hidden = false;

@@ -2,6 +2,8 @@
 // head adds to the likeliest word of the row, and, where that was measured, what silencing each does. No DOM.
 
 import {fillText, named} from '../kit/words.js';
+import {goesOn} from './first_pick.js';
+import {WHOLE_HEAD} from './head_store.js';
 import {lookOf, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 
@@ -27,14 +29,30 @@ export function isByOne(name, overview) {
   return name === sort || name === overlay;
 }
 
+/** Whether heads are by what they add to the next word where nobody chose: not of a long text, which takes seconds. */
+const isAddsFirst = (header) => goesOn(header) && header.tokens.source.length <= WHOLE_HEAD;
+
+/** Whether all heads are, or would be, coloured by it. */
+function isAsked(name, {overview}, header) {
+  const {sort, overlay} = optionsOf(overview);
+  return isByOne(name, overview) || (name === 'adds' && !sort && !overlay && isAddsFirst(header));
+}
+
+/** What is said of the row that is looked at, of what each head adds to its word; null while that is not here. */
+export function addsOf(picked, header) {
+  const asked = ASKS.adds(picked, header);
+  return asked && lookOf(header.revision, asked);
+}
+
 /** [{path, body}] of those by which all heads are coloured or sorted, and which are not here. */
 export function requestsOfAll(picked, header) {
-  const asked = ['cell', 'adds'].filter((name) => isByOne(name, picked.overview)).map((name) => ASKS[name](picked, header));
+  const asked = ['cell', 'adds'].filter((name) => isAsked(name, picked, header)).map((name) => ASKS[name](picked, header));
   return asked.filter((one) => one && !lookOf(header.revision, one)).map((body) => ({path: 'heads/look', body}));
 }
 
 /**
- * They as metrics of all heads, [{metric, values, of}]; without a number, and with `why`, where there is none. `before` are the last
+ * They as metrics of all heads, [{metric, values, of, isFirst}]; without a number, and with `why`, where there is none. One that is first
+ * is taken where nobody chose. `before` are the last
  * ones: they stand until there is another answer.
  */
 export function metricsOfAll(picked, data, say, before) {
@@ -54,7 +72,7 @@ export function metricsOfAll(picked, data, say, before) {
     const why = !asked ? title(name, asked) : answer && !drawn ? answer.blocks[0].text : undefined;
     const metric = {name, title: title(name, asked), says: drawn?.title ?? '', unit: UNITS[name], formula: '', source: '', why};
     const values = drawn ? byLayer(answer.arrays[drawn.values], drawn) : new Float32Array(header.model.layers * header.model.heads).fill(NaN);
-    return [{metric, values, isHere: Boolean(drawn), revision: header.revision, of: answer ?? metric.title}];
+    return [{metric, values, isHere: Boolean(drawn), isFirst: name === 'adds' && Boolean(drawn) && isAddsFirst(header), revision: header.revision, of: answer ?? metric.title}];
   };
   return Object.keys(ASKS).flatMap(made);
 }

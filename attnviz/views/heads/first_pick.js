@@ -6,6 +6,9 @@
 import {weightOf} from './byte_grids.js';
 import {forAnotherText} from './overview_options.js';
 
+/** Whether its last row says the next word of the text. */
+export const goesOn = ({predicted, tokens}) => Boolean(predicted?.is_next && !tokens.target);
+
 const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside'];
 
 /**
@@ -22,8 +25,7 @@ export function pickedAtFirst({selection, picked: brought, model, tokens, predic
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
   const isOther = head.layer !== selection.layer || head.head !== selection.head;
-  const goesOn = predicted?.is_next && !tokens.target;
-  const token = isOther && !goesOn ? tellingToken(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
+  const token = isOther && !goesOn({predicted, tokens}) ? tellingToken(arrays.maps, head, tokens, model) ?? selection.token : selection.token;
   const kept = Object.fromEntries(KEPT.filter((name) => before[name]).map((name) => [name, before[name]]));
   return {...picked, ...head, token, ...kept, ...(kept.overview && {overview: forAnotherText(kept.overview)})};
 }

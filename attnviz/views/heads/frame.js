@@ -40,6 +40,7 @@ export function frame(root, say) {
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
   parts.looks.append(el('div', {class: 'looksrow'}, parts.looksNote, parts.keysButton));
+  const foot = el('div', {class: 'foot'}, parts.reading, parts.legend.node);
   parts.split = el(
     'div',
     {class: 'split'},
@@ -62,11 +63,15 @@ export function frame(root, say) {
       el('div', {class: 'stage'}, parts.lines, parts.empty),
       parts.why,
       el('p', {class: 'below'}, parts.sides, parts.limit, parts.said), // stands still when why opens over it
-      parts.predicted,
-      el('div', {class: 'foot'}, parts.reading, parts.legend.node),
+      foot,
     ),
   );
   root.replaceChildren(parts.notice, parts.split, parts.dialog);
+  /** Beside the lines, else, where everything is under each other, next to the sentence. */
+  parts.placePredicted = (isSide) => {
+    const place = isSide ? foot : parts.split;
+    if (parts.predicted.nextSibling !== place) place.before(parts.predicted);
+  };
   return parts;
 }
 

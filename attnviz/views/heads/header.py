@@ -106,6 +106,7 @@ class HeadsHeader(Picture):
     notice: str | None
     seen: list[int]  # which of the masks in `seen` each layer has, −1 for none
     keeps_head: NotRequired[bool]  # added in the browser: the head that is picked in the picture before stays picked
+    is_open: NotRequired[bool]  # added by the dashboard: nobody chose a head
     neurons: NotRequired[NeuronFacts]  # of a file of its own
     kinds: NotRequired[KindFacts]
 

@@ -82,6 +82,7 @@ export class Beside {
     parts.look.hidden = !instead;
     parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'lens', 'effect'].includes(instead));
     parts.why.hidden = !isWhy;
+    parts.why.classList.toggle('ofword', besideIn(picked).how.startsWith('word'));
     if (isBack) overview.show(); // what changed while it was hidden is not drawn yet
     if (this.shown !== name) {
       this.shown = name;

@@ -47,7 +47,7 @@ export class Overview {
     this.show();
   }
 
-  /** What is measured where it is asked for, [{metric, values, of}]: metrics more. `of` changes with the values. */
+  /** What is measured where it is asked for, [{metric, values, of, isFirst}]: metrics more. `of` changes with the values. */
   add(more) {
     if (more.length === this.more.length && more.every(({of}, at) => of === this.more[at].of)) return;
     this.more = more;
@@ -78,7 +78,7 @@ export class Overview {
     this.one = shown === known.sentence ? this.measured : fitting(known.sentence);
     this.barred = (isLeft && this.one === this.measured && whole(fitting(known.left))) || this.measured;
     const sort = this.has(options.sort);
-    this.metric = this.has(options.overlay) || sort || FIRST_METRICS.find((name) => this.has(name)) || '';
+    this.metric = this.has(options.overlay) || sort || this.has(this.more.find(({isFirst}) => isFirst)?.metric.name ?? '') || FIRST_METRICS.find((name) => this.has(name)) || '';
     const hasBars = this.barred === this.measured && !this.more.some(({metric}) => metric.name === this.metric); // of all the weight
     const keep = isPooled ? (hasBars ? 'both' : 'small') : hasBars ? 'bars' : '';
     this.note = this.say(isLeft && keep ? `view-heads-sinks-in-${keep}` : 'view-heads-no-proof');
@@ -157,12 +157,6 @@ export class Overview {
     this.act.lookAtAll(toLink(options), isAsking);
     const head = kind && this.measured?.strongest(kind);
     if (Number.isInteger(head)) this.act.seek(...headAt(head, this.measured.heads));
-  }
-
-  /** The kind of a head where heads of that kind are looked for, else null. */
-  kindMeant(layer, head) {
-    const kind = this.measured?.kindOf(layer * this.measured.heads + head).name;
-    return kind && this.options.kinds.includes(kind) ? kind : null;
   }
 
   /** Mark one head as selected; move the focus with it where the focus is in the grid. */

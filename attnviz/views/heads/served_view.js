@@ -2,7 +2,7 @@
 
 import {show} from '../kit/shell.js';
 import {Beside} from './look_tabs.js';
-import {isByOne} from './every_head.js';
+import {addsOf, isByOne} from './every_head.js';
 import {NextWords} from './next_words.js';
 import {ownSentences} from './own_sentences.js';
 import {HeadsView} from './view.js';
@@ -13,6 +13,25 @@ class ServedHeadsView extends HeadsView {
   Written = PlayedTokens;
   Predicted = NextWords;
 
+  isOpen = false; // nobody chose a head: it is that which brings the next word, once that is known
+
+  take(payload) {
+    const {header} = payload;
+    const isNew = this.data?.header.revision !== header.revision;
+    const isOther = super.take(payload);
+    if (isNew) this.isOpen = Boolean(header.is_open && !header.picked && !header.keeps_head);
+    const place = this.bringing();
+    if (place) Object.assign(this.picked, {layer: place[0], head: place[1]});
+    return isOther;
+  }
+
+  /** The head that opens; null while it is not known, or where one was chosen. */
+  bringing() {
+    const answer = this.isOpen ? addsOf(this.picked, this.data.header) : null;
+    if (answer) this.isOpen = false;
+    return answer?.blocks.findLast(({lead}) => lead)?.lead ?? null;
+  }
+
   lookAtAll(overview, isAsking) {
     super.lookAtAll(overview, isAsking);
     this.showBeside();
@@ -20,10 +39,13 @@ class ServedHeadsView extends HeadsView {
 
   showBeside() {
     this.fillCell();
-    super.showBeside();
+    const place = this.bringing();
+    if (place) this.choose(place[0], place[1], false);
+    else super.showBeside();
   }
 
   tell(isUrgent) {
+    this.isOpen = false;
     this.fillCell();
     super.tell(isUrgent);
   }

@@ -6,7 +6,6 @@ import {show} from '../kit/shell.js';
 import {bringIntoSight} from '../kit/theme.js';
 import {assemble} from './build_parts.js';
 import {KEYS, press} from './keys.js';
-import {rowThatShows} from './kind_row.js';
 import {pickedAtFirst} from './first_pick.js';
 import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
@@ -30,7 +29,6 @@ export class HeadsView {
   shell; root; emit; hovered; parts; overview; beside; detail; bars; written; predicted; lens;
   /** @type {HeadsSelection & {pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
-  isOwnPin = false; // whether the person pinned or released a row of this text
   static css = 'heads';
   static fills = true;
 
@@ -62,7 +60,6 @@ export class HeadsView {
       this.picked = pickedAtFirst(header, before, this.data.arrays);
       if (!before) Object.assign(this.picked, this.Beside?.asksFor(this.picked, header)); // a link shows what was measured
       this.hovered = null;
-      this.isOwnPin = false;
     }
     return isOther;
   }
@@ -81,6 +78,7 @@ export class HeadsView {
   draw({k, theme, room}) {
     const {root, parts} = this;
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
+    parts.placePredicted(room.isSide);
     this.drawOverview();
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
@@ -140,6 +138,7 @@ export class HeadsView {
   /** Who wrote that a word of a row is ahead of the next likely one. */
   ask(row, at) {
     this.open(`why-word${at}`, pinnedRow(row));
+    bringIntoSight(this.parts.why);
   }
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
@@ -226,7 +225,7 @@ export class HeadsView {
 
   /** Its numbers are asked for before it is drawn, and come meanwhile. */
   choose(layer, head, inGrid = true, isPressed = false, row = null) {
-    this.picked = {...alone(this.picked, layer, head), ...(row === null ? this.rowFor(layer, head) : pinnedRow(row))};
+    this.picked = {...alone(this.picked, layer, head), ...(row !== null && pinnedRow(row))};
     this.tell(isPressed);
     this.mark(inGrid);
     this.showHead();
@@ -238,18 +237,11 @@ export class HeadsView {
     else this.choose(layer ?? this.picked.layer, head ?? this.picked.head, false, true, row);
   }
 
-  /** A kind was chosen: the head that shows most of it, unless several heads are shown. */
+  /** A kind was chosen: the head that shows most of it, unless several heads are shown; the row that is looked at stays. */
   seek(layer, head) {
     if (headsOf(this.picked).length > 1 || this.bars.isAdding) return;
     this.choose(layer, head, false, true);
     bringIntoSight(this.parts.title);
-  }
-
-  /** Of a head chosen by its kind the row that shows it, unless the person pinned one. */
-  rowFor(layer, head) {
-    const kind = this.isOwnPin ? null : this.overview.kindMeant(layer, head);
-    const token = kind ? rowThatShows(kind, this.data.numbers([layer, head])?.weight, this.data) : null;
-    return token === null ? {} : pinnedRow(token);
   }
 
   /** One more head beside those that are shown, or one less. */
@@ -317,7 +309,6 @@ export class HeadsView {
 
   keepRow(row) {
     this.picked = {...this.picked, ...row};
-    this.isOwnPin = true;
     this.hovered = null;
     this.highlight();
     this.showBeside();

@@ -52,5 +52,5 @@ function made(block, {arrays, say, signal, lead}, before) {
   if (block.of === 'table') return {node: el('div', {class: 'tables'}, ...block.blocks.map((one) => table(one, say, lead)))};
   if (block.kind === 'dials') return {node: dials(block)};
   if (block.kind === 'facts') return {node: facts(block)};
-  return {node: prose(block)};
+  return {node: prose(block, lead)};
 }

@@ -19,6 +19,7 @@ class Prose:
     """One paragraph, in the reader's language."""
 
     text: str
+    lead: Lead | None = None  # the head that it leads to
     kind: Literal["prose"] = field(default="prose", init=False)
 
 

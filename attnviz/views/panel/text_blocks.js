@@ -6,7 +6,7 @@ import {barPlaces} from './block_layout.js';
 
 const NUMBER = /^[−+]?(?:[\d.]|∞)|^–?$|^<\d/;
 
-export const prose = ({text}) => el('p', {class: 'prose'}, text);
+export const prose = ({text, lead: place = null}, lead) => el('p', {class: 'prose'}, named(text, lead && place, lead));
 
 export function facts({facts}) {
   const one = ({name, value, note}) =>

@@ -1,14 +1,18 @@
 """Rollout and effects as they are printed: names, signs, and where their rows lead."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, silenced_blocks
 from attnviz_app.heads.looks.head_names import map_of_heads
+from attnviz_app.heads.looks.lead import in_words, lead_of
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
-from attnviz_app.heads.looks.why import word_blocks
+from attnviz_app.heads.looks.why import added_blocks, word_blocks
 
 from attnviz import load
 from attnviz.analysis.circuits.logits import wrote
+from attnviz.analysis.circuits.missing_word import missing_word
 from attnviz.analysis.heads.effect import Effect, Effects
 from attnviz.analysis.heads.rollout import Rollout, cross_rollout, rollout
 from attnviz.core.errors import AttnvizError
@@ -100,7 +104,8 @@ def test_what_every_head_adds_to_a_word_is_what_the_logits_are_made_of() -> None
     model = load("induction")
     trace = model.trace("a b c a b c a")
     last = len(trace.tokens.source) - 1
-    about, maps, table, *_ = word_blocks(trace, trace.sites[1], 0, last, 0, SAY)
+    said, maps, about, table, *_ = word_blocks(trace, trace.sites[1], 0, last, 0, SAY)
+    assert said.text.startswith("Head 2.") and said.lead
     best, second = trace.predicted_tokens.ids[last, :2].tolist()
     logits = trace.logits(last)
     of_heads = maps.maps[0].values  # [L, H]
@@ -111,3 +116,39 @@ def test_what_every_head_adds_to_a_word_is_what_the_logits_are_made_of() -> None
     assert "ahead" in about.text and table.title == maps.maps[0].title.removeprefix("What each head adds to ")
     with pytest.raises(AttnvizError, match="predicts no tokens"):
         word_blocks(load("minilm-l6").trace("a cat"), Site("encoder", 0, "self"), 0, 1, 0, SAY)
+
+
+def test_the_head_that_adds_most_is_said_and_the_last_sentence_leads_to_the_one_that_home_shows() -> None:
+    trace = load("induction").trace("a b c a b")
+    told = missing_word(trace)
+    last = len(trace.tokens.source) - 1
+    *_, said = added_blocks(trace, trace.sites[0], last, SAY)
+    assert said.lead == (Site.parse(told.site).layer, told.head, "", last)
+    key = trace.tokens.source.name(told.key)
+    assert said.text == (
+        f"Head 2.{told.head + 1} adds most to “{told.wrote.text}” over “{told.wrote.against_text}”: "
+        f"{signed(told.added, 2)} in all, {signed(told.moved, 2)} from “{key}”."
+    )
+
+
+def test_where_the_head_that_adds_most_brings_nothing_from_before_another_one_is_said_too() -> None:
+    trace = load("induction").trace("a b c a b")
+    lead = lead_of(trace, len(trace.tokens.source) - 1, 0)
+    assert lead.brings is not None
+    other = lead.added.copy()
+    other["decoder.0.self", 0] = 9.0
+    first, second = in_words(trace, replace(lead, added=other), "decoder", SAY)
+    assert first.text.startswith("Head 1.1 adds most") and first.text.endswith(": +9.00.")
+    assert f"2.{lead.brings.head + 1} brings most: {signed(lead.brings.moved, 2)} from" in second.text
+    (none,) = in_words(trace, replace(lead, added=other * 0), "decoder", SAY)
+    assert none.text.startswith("No head adds") and none.lead is None
+
+
+def test_a_lead_is_taken_apart_once_for_all_that_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, made = load("induction").trace("q r s q r"), list[int]()
+    monkeypatch.setattr("attnviz_app.heads.looks.lead.wrote", lambda *asked: made.append(1) or wrote(*asked))
+    last = len(trace.tokens.source) - 1
+    for language in ("en", "zh-CN"):
+        added_blocks(trace, trace.sites[0], last, strings(language))
+        word_blocks(trace, trace.sites[0], 0, last, 0, strings(language))
+    assert made == [1]

@@ -1,0 +1,87 @@
+"""The lead of a likely word over the next one, taken apart once for all that Heads says of it."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+from attnviz_app.heads.looks.head_names import name_of, place_of
+
+from attnviz.analysis.circuits.logits import wrote
+from attnviz.analysis.circuits.missing_word import Brings, added_by_head, brings
+from attnviz.analysis.circuits.writers import Writer
+from attnviz.bounded_cache import BoundedCache
+from attnviz.core.site import Site
+from attnviz.text import Strings, signed
+from attnviz.trace.decoder_rows import continues
+from attnviz.trace.trace import Trace
+from attnviz.views.heads import revision_of
+from attnviz.views.home import SHOWN
+from attnviz.views.panel.blocks import Prose
+
+KEPT_BYTES = 32 * 1024**2  # of leads, of all visitors together
+DECIMALS = 2
+UNSEEN = 0.5 * 10**-DECIMALS  # a part that prints as 0
+
+
+@dataclass(frozen=True, eq=False)
+class Lead:
+    """What is kept of a `Wrote`: neither its run nor its model."""
+
+    position: int
+    text: str
+    against_text: str
+    logit: float
+    writers: tuple[Writer, ...]
+    parts: tuple[float, ...]
+    sources: pd.DataFrame  # as of `Wrote.sources`
+    added: "pd.Series[float]"  # of each head, by site and head
+    brings: Brings | None  # the head that Home shows too; None of a model that does not go on with its text
+
+
+_kept: BoundedCache[Lead] = BoundedCache(KEPT_BYTES, lambda lead: int(lead.sources.memory_usage(deep=True).sum()))
+
+
+def lead_of(trace: Trace, row: int, word: int) -> Lead:
+    """One of the likeliest words of a row beside the next, counted from 0.
+
+    Raises:
+        AttnvizError: the logits are no such sum.
+    """
+    return _kept.get((revision_of(trace), row, word), lambda: _taken_apart(trace, row, word))
+
+
+def _taken_apart(trace: Trace, row: int, word: int) -> Lead:
+    assert trace.predicted_tokens is not None
+    made = wrote(trace, row, *trace.predicted_tokens.ids[row, word : word + 2].tolist())
+    sources = made.sources()
+    brought = brings(made, sources, max(0, row + 1 - SHOWN)) if continues(trace) else None
+    return Lead(
+        made.position, made.text, made.against_text, made.logit, made.writers, tuple(made.parts.tolist()), sources,
+        added_by_head(made), brought,
+    )  # fmt: skip
+
+
+def in_words(trace: Trace, lead: Lead, part: str, say: Strings) -> tuple[Prose, ...]:
+    """The head that adds most, and the one that brings the word where that is another; the last of them leads to it."""
+    say, words = say.of(trace.card.tokens), {"token": lead.text, "other": lead.against_text}
+    most = (str(lead.added.idxmax()[0]), int(lead.added.idxmax()[1]))
+    if lead.added[most] < UNSEEN:
+        return (Prose(say("heads-adds-none", **words)),)
+
+    def said(id: str, site: str, head: int, **more: str) -> Prose:
+        at, added = Site.parse(site), signed(float(lead.added[site, head]), DECIMALS)
+        sentence = say(id, head=name_of(trace, at, head, say), value=added, **words, **more)
+        return Prose(sentence, place_of(trace, at, head, part, lead.position))
+
+    moved = _moved(trace, lead, say)
+    if moved and lead.brings and most == lead.brings[:2]:
+        return (said("heads-adds-most-from", *most, **moved),)
+    first = said("heads-adds-most", *most)
+    return (first, said("heads-brings-most", *lead.brings[:2], **moved)) if moved and lead.brings else (first,)
+
+
+def _moved(trace: Trace, lead: Lead, say: Strings) -> dict[str, str]:
+    """What the head that brings the word took from an earlier one, and from which; nothing where none does."""
+    if lead.brings is None or lead.brings.key >= lead.position or lead.brings.moved < UNSEEN:
+        return {}
+    key = trace.key_tokens(Site.parse(lead.brings.site)).name(lead.brings.key)
+    return {"moved": signed(lead.brings.moved, DECIMALS), "key": key}
