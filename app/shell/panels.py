@@ -3,7 +3,6 @@
 Text that a person typed is only ever shown escaped, never as Markdown.
 """
 
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,14 +26,10 @@ from attnviz.engine.messages import EngineError
 from attnviz.scratch.variants import of_variant
 from attnviz.text import Strings
 from attnviz.trace.run_facts import Card
-from attnviz.trace.tokens import Tokens
+from attnviz.trace.tokens import Tokens, meaning_of
 from attnviz.trace.trace import Trace
 
 POLL_SECONDS = 1.0  # between two looks at a measurement
-MEANS = re.compile(  # as of kit/token.js
-    r"(?P<start><\|?(?:start|s|bos|begin_of_text)\|?>|\[CLS\])|(?P<end><\|?(?:end|/s|eos|endoftext)\|?>|\[SEP\])"
-    r"|<\|?unk\|?>|\[UNK\]"
-)
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
@@ -298,20 +293,14 @@ def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
     written = tokens.source[start:end].encode("utf-8", "replace")
     piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]
     spelling = f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""
-    meaning, is_added = _meaning(tokens.text[index]), start == end
-    title = f' title="{escape(say(meaning))}"' if meaning else ""
+    meaning, is_added = meaning_of(tokens.text[index]), start == end
+    means = say(f"view-kit-token-{meaning}") if meaning else ""
     cells = (
         str(index + 1),
-        f"<bdi{title}>{escape(tokens.text[index])}</bdi>{spelling}",
+        f'<bdi title="{escape(means)}">{escape(tokens.text[index])}</bdi>{spelling}',
         str(tokens.ids[index]),
         "–" if is_added else f"{start}–{end}",
         "–" if is_added else f"<code>{written[:16].hex(' ')}{'…' if len(written) > 16 else ''}</code>",
         escape(say("token-yes")) if tokens.unknown[index] else "",
     )
     return "".join(f"<td>{cell}</td>" for cell in cells)
-
-
-def _meaning(token: str) -> str:
-    """The message that says what a token stands for that is no word of a text; "" of any other."""
-    found = MEANS.fullmatch(token)
-    return "" if found is None else f"view-kit-token-{found.lastgroup or 'unknown'}"

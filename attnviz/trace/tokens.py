@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,17 @@ NO_WORD = -1  # the word index of a special token
 SPECIAL = frozenset((  # names that no word of a person has, as the tokenizers of known models put them in
     "[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<bos>", "<eos>", "<|endoftext|>", "<|begin_of_text|>",
 ))  # fmt: skip
+
+MEANS = re.compile(  # as of kit/token.js
+    r"(?P<start><\|?(?:start|s|bos|begin_of_text)\|?>|\[CLS\])|(?P<end><\|?(?:end|/s|eos|endoftext)\|?>|\[SEP\])"
+    r"|(?P<unknown><\|?unk\|?>|\[UNK\])"
+)
+
+
+def meaning_of(token: str) -> str:
+    """What a token stands for that is no word of a text: `"start"`, `"end"`, `"unknown"`, or "" of any other."""
+    named = MEANS.fullmatch(token)
+    return "" if named is None else str(named.lastgroup)
 
 
 @dataclass(frozen=True)

@@ -63,20 +63,21 @@ def _taken_apart(trace: Trace, row: int, word: int) -> Lead:
 def in_words(trace: Trace, lead: Lead, part: str, say: Strings) -> tuple[Prose, ...]:
     """The head that adds most, and the one that brings the word where that is another; the last of them leads to it."""
     say, words = say.of(trace.card.tokens), {"token": lead.text, "other": lead.against_text}
-    most = (str(lead.added.idxmax()[0]), int(lead.added.idxmax()[1]))
+    site, head = lead.added.idxmax()
+    most = str(site), int(head)
     if lead.added[most] < UNSEEN:
         return (Prose(say("heads-adds-none", **words)),)
 
-    def said(id: str, site: str, head: int, **more: str) -> Prose:
-        at, added = Site.parse(site), signed(float(lead.added[site, head]), DECIMALS)
+    def said(id: str, place: tuple[str, int], more: dict[str, str]) -> Prose:
+        at, head, added = Site.parse(place[0]), place[1], signed(float(lead.added[place]), DECIMALS)
         sentence = say(id, head=name_of(trace, at, head, say), value=added, **words, **more)
         return Prose(sentence, place_of(trace, at, head, part, lead.position))
 
     moved = _moved(trace, lead, say)
     if moved and lead.brings and most == lead.brings[:2]:
-        return (said("heads-adds-most-from", *most, **moved),)
-    first = said("heads-adds-most", *most)
-    return (first, said("heads-brings-most", *lead.brings[:2], **moved)) if moved and lead.brings else (first,)
+        return (said("heads-adds-most-from", most, moved),)
+    first = said("heads-adds-most", most, {})
+    return (first, said("heads-brings-most", lead.brings[:2], moved)) if moved and lead.brings else (first,)
 
 
 def _moved(trace: Trace, lead: Lead, say: Strings) -> dict[str, str]:

@@ -57,9 +57,8 @@ def word_blocks(trace: Trace, site: Site, head: int, query: int, word: int, say:
         AttnvizError: no words are predicted here, or their logits are no such sum.
     """
     lead = _lead_of_row(trace, site, query, word)
-    about, *tables = wrote_blocks(trace, lead, site, head, say)
-    of_heads = (*in_words(trace, lead, part_of(site), say), every_head.added(trace, lead, site, say))
-    return (*of_heads, about, *tables, Prose(say("heads-why-no-proof")))
+    of_heads: tuple[Block, ...] = (*in_words(trace, lead, part_of(site), say), every_head.added(trace, lead, site, say))
+    return (*of_heads, *wrote_blocks(trace, lead, site, head, say), Prose(say("heads-why-no-proof")))
 
 
 def added_blocks(trace: Trace, site: Site, query: int, say: Strings) -> tuple[Block, ...]:

@@ -55,8 +55,8 @@ def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     """Take the lead of the likeliest next word over the second apart, and silence the heads that add most to it.
 
     The head that `brings` the word is silenced first, then those that add most with it, one more in each run, until
-    another word is the likeliest. After ONE_BY_ONE, or where one more takes nothing from the word, the last run silences
-    all of them at once.
+    another word is the likeliest. After ONE_BY_ONE, or where one more takes nothing from the word, the last run
+    silences all of them at once.
 
     Args:
         since: as of `brings`.
