@@ -294,10 +294,11 @@ def _token_row(tokens: Tokens, index: int, say: Strings) -> str:
     piece = tokens.pieces[index] if tokens.pieces else tokens.text[index]
     spelling = f" <small>{escape(piece)}</small>" if piece != tokens.text[index] else ""
     meaning, is_added = meaning_of(tokens.text[index]), start == end
-    means = say(f"view-kit-token-{meaning}") if meaning else ""
+    name = escape(tokens.text[index])
     cells = (
         str(index + 1),
-        f'<bdi title="{escape(means)}">{escape(tokens.text[index])}</bdi>{spelling}',
+        (f'<bdi title="{escape(say(f"view-kit-token-{meaning}"))}">{name}</bdi>' if meaning else f"<bdi>{name}</bdi>")
+        + spelling,
         str(tokens.ids[index]),
         "–" if is_added else f"{start}–{end}",
         "–" if is_added else f"<code>{written[:16].hex(' ')}{'…' if len(written) > 16 else ''}</code>",
