@@ -153,8 +153,8 @@ def _surveyed(asked: Kinds | Excited, *, starts: bool = False) -> Measured[Surve
 
 
 def _excited(asked: Excited) -> bytes:
-    say, result = asked.say, _surveyed(asked).result
-    trace = asked.trace()
+    result, trace = _surveyed(asked).result, asked.trace()
+    say = asked.say.of(trace.card.tokens)
     site, head = _place(asked, trace)
     part, revision = shown_part(trace, asked.part), revision_of(trace, asked.part)
     named = asked.model_dump(include={"layer", "head", "source", "typed"})

@@ -66,7 +66,8 @@ class Trace(Shown):
     versions: Mapping[str, str] = field(default_factory=dict)
     matrices: Mapping[str, Mapping[str, Tensor]] = field(default_factory=dict, repr=False)  # point -> name -> parameter
     rerun: Rerun | None = field(default=None, repr=False)  # runs its text again; None for a trace from a file
-    # In cross-attention, the keys that each row was made from, where the model's task knows them; not saved.
+    # The keys that each row comes from, where the model's task knows them: of cross-attention, or of self-attention
+    # where there is one text; not saved.
     links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Any] = field(default_factory=dict)  # title, place, link … of the picture it was saved from
 

@@ -31,7 +31,7 @@ from attnviz.training.batches import Batch
 from attnviz.training.expected_answer import expected_answer, typed_words
 from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.oov import script_of, unknown_words
-from attnviz.training.tasks.task import KeysByRow, Plan, Task, Tokenizer
+from attnviz.training.tasks.task import Example, KeysByRow, Plan, Task, Tokenizer
 
 OWN_TEXTS = 200
 
@@ -88,7 +88,7 @@ class TrainedModel(TextModel):
                 has_one_vocabulary=self.task.source.words == self.task.target.words,
             ),
         )  # fmt: skip
-        links = {} if target is None else self._links(source.source, target.ids[1:])
+        links = self._links_within(source.ids) if target is None else self._links(source.source, target.ids[1:])
         return replace(trace, prediction=prediction_of(logits, self._shown), links=links)
 
     def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
@@ -97,6 +97,12 @@ class TrainedModel(TextModel):
         if known is None or [self.task.target.ids[word] for word in known.written] != list(written):
             return {}
         return known.keys[self.task.answers[0].name]
+
+    def _links_within(self, ids: Sequence[int]) -> KeysByRow:
+        """The words of one text that each of its words is known to come from; empty where its task knows of none."""
+        words = tuple(self.task.source.entries[number] for number in ids[1:])
+        keys = {answer.name: answer.expected_keys for answer in self.task.answers}.get(self.task.linking)
+        return {} if keys is None or ids[0] != START else keys(Example(words))
 
     def _shown(self, number: int) -> str:
         """The text of a token that the model may predict."""

@@ -20,7 +20,7 @@ from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
-from attnviz.text import Strings
+from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import sites_of
 from attnviz.views.heads.measured_heads import kinds_of
@@ -120,6 +120,8 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
         )  # fmt: skip
     heads = frame[frame["site"].isin(sites) & frame[[up, across]].notna().all(axis=1)].reset_index(drop=True)
     fig = figures.scatter(heads, across, up, lang=say.language, theme=charts.theme(), count_from=1)
+    of_tokens = {strings(say.language)(kind.title): say(kind.title) for kind in BY_NAME.values()}
+    fig.for_each_trace(lambda points: points.update(name=of_tokens[points.name]))
     fig.update_layout(annotations=[], dragmode="pan", xaxis_title=titles[across], yaxis_title=titles[up])
     fig.update_layout(legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"})
     places = [(sites.index(site), int(head)) for site, head in zip(heads["site"], heads["head"], strict=True)]

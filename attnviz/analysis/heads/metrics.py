@@ -24,7 +24,7 @@ class Metric:
     # values alone, whatever a row attends to
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # about positions of one text, so cross-attention has none
-    only_cross: bool = False
+    only_cross: bool = False  # about two texts; of one, where a task links words of it
 
     @property
     def title(self) -> str:

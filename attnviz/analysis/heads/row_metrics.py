@@ -90,7 +90,7 @@ def last(weights: Tensor, rows: Rows) -> Tensor:
 
 
 def aligned(weights: Tensor, rows: Rows) -> Tensor:
-    """The share on the words that the row's word is known to come from. Rows without such a word do not count."""
+    """The share on the words that the task links to the row's word. Rows without such a word do not count."""
     return _no_row(weights) if rows.links is None else share_on(weights, rows, rows.links)
 
 

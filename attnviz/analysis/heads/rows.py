@@ -138,7 +138,7 @@ def all_row_blocks(trace: Trace, records: Sequence[AttentionRecord], block_bytes
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
     step = max(1, block_bytes // (4 * n_heads * record.n_keys))
-    has_links = site.kind == "cross" and bool(trace.links)
+    has_links = bool(trace.links) and (site.kind == "cross" or trace.tokens.target is None)
     links = torch.zeros(record.n_queries if has_links else 0, record.n_keys, dtype=torch.bool)  # [T_q, T_k]
     for row, linked in trace.links.items() if has_links else ():
         links[row, list(linked)] = True

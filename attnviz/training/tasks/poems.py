@@ -107,6 +107,7 @@ def poem_task(name: str, script: Script) -> Task:
             Answer("poem-rhyme", "self", verse.rhyme),
             Answer("poem-place", "self", verse.same_place),
         ),
+        linking="poem-place",
     )
 
 

@@ -125,6 +125,7 @@ class Task:
     example_for: Callable[[tuple[str, ...]], Example | None] = field(repr=False)
     answers: tuple[Answer, ...] = ()
     splits: tuple[Split, ...] = ("sentences",)  # its held-out splits
+    linking: str = ""  # without a source: the answer whose keys a run holds as its links
     has_end: bool = True  # whether <end> follows the source; heads may then use it as scratch space
     # Real writing without a right answer: each next token is learned, <end> too, and a word it does not know is read.
     is_language: bool = False

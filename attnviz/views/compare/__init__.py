@@ -84,7 +84,8 @@ def compare(
     over = _over(comparison, similarity)
     pick = _clamped(selection, comparison, over)
     revision = revision_of(comparison)
-    words, cards = catalogue(lang), [comparison.trace_a.card, comparison.trace_b.card]
+    cards = [comparison.trace_a.card, comparison.trace_b.card]
+    words = catalogue(lang).of(tokens_of(cards))
     one = difference_of(comparison, pick[:2], pick[2:4])
     if pick.query is None or pick.key is None:
         pick = Pair(*pick[:4], *first_cell(comparison, one, query))
@@ -99,7 +100,7 @@ def compare(
         "a": {"name": given[0], "heads": layer_heads(comparison.trace_a)},
         "b": {"name": given[1], "heads": layer_heads(comparison.trace_b)},
         "seen": of_layers,
-        "asks": words.of(tokens_of(cards))(question(comparison)),
+        "asks": words(question(comparison)),
         "next": next_words(comparison),
         "verdict": said,
         "similarity": facts_of_all,

@@ -100,7 +100,7 @@ def kinds_of(
         in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
         one text `rows` uint16 [L, H], on how many rows the kind rests.
     """
-    say = catalogue(lang)
+    say = catalogue(lang).of(trace.card.tokens)
     sites = [site.key for site in sites_of(trace, part)]
     n_heads = trace[sites[0]].n_heads
     measured = frame[frame["site"].isin(sites)]
@@ -109,7 +109,9 @@ def kinds_of(
     is_cross = trace[sites[0]].site.kind == "cross"
     groups = [column for column in measured if ARROW in column and measured[column].notna().any()]
     columns = [
-        column for column in SHOWN if column in measured and (is_cross or not _metric(column).only_cross)
+        column
+        for column in SHOWN
+        if column in measured and (is_cross or not _metric(column).only_cross or measured[column].notna().any())
     ] + groups
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(TABLE)}

@@ -54,6 +54,23 @@ def test_kinds_come_with_their_glyphs_and_thresholds_and_a_metric_without_values
     assert np.isnan(arrays["values"][at]).all() and "why" not in header["metrics"][0]
 
 
+@pytest.mark.parametrize(
+    ("lang", "title"), [("en", "Same place, line before"), ("zh-CN", "上句同位"), ("zh-TW", "上句同位")]
+)
+def test_a_head_of_a_poem_that_looks_at_the_same_place_of_the_line_before_is_of_that_kind(lang, title):
+    trace = av.load("poems-zh").trace("床前明月光，疑是地上霜。举头望明月，低头思故")
+    header, arrays = unpack(views.kinds(trace, sentence_frame(trace), lang=lang))
+    known = header["kinds"][arrays["kinds"][3, 0]]
+    assert (known["title"], header["metrics"][0]["title"]) == (title, title)
+    assert unpack(views.heads(trace, lang=lang).payload)[0]["strings"]["view-heads-kind-aligned"] in title
+    weights = trace["decoder.3.self"].weights(0)  # of <start> and 22 characters: [23, 23]
+    pairs = [*((row, row - 5) for row in range(6, 11)), *((row, row - 5) for row in range(18, 23))]
+    assert arrays["values"][0, 3, 0] == pytest.approx(np.mean([weights[row, key] for row, key in pairs]), abs=1e-6)
+    one_line = av.load("poems-zh").trace("床前明月光")  # has no line before
+    names = [metric["name"] for metric in unpack(views.kinds(one_line, sentence_frame(one_line)))[0]["metrics"]]
+    assert "aligned" not in names and "last" not in names
+
+
 @pytest.mark.parametrize(("text", "n_rows", "is_short"), [("Good morning", 4, True), ("Hi there, you", 6, False)])
 def test_a_text_of_few_rows_is_too_short_to_tell(minilm, text, n_rows, is_short):
     frame = sentence_frame(minilm.trace(text))

@@ -49,6 +49,15 @@ def test_a_title_moves_every_column():
     assert titled == {row + 5: [column + 5 for column in columns] for row, columns in keys(verse.same_place).items()}
 
 
+def test_a_run_of_a_poem_holds_the_same_place_of_the_line_before_as_its_links(tmp_path):
+    train(SIMPLIFIED, TINY, folder=tmp_path, device="cpu")
+    model = load_trained(tmp_path)
+    assert {row: sorted(columns) for row, columns in model.trace(MOON).links.items()} == keys(verse.same_place)
+    assert model.trace("今天天气很好。").links == {}  # no verse
+    ids = model.trace(MOON).tokens.source.ids
+    assert model.trace(list(ids)).links == model.trace(MOON).links and model.trace(list(ids[1:])).links == {}
+
+
 @pytest.mark.parametrize(("text", "width"), [
     ("空山", 5), ("空山新雨后天", 7), ("空山新雨后，天", 5), ("《秋夜》", 5),
     ("空山，", None), ("空山新雨后，天气晚来秋意浓", None), ("空山新雨后天气晚", None), ("今天天气很好。", None),
