@@ -74,10 +74,10 @@ def _context(step: Step, say: Strings) -> str:
             lines.append((label, [printed(value) for value in of_model.values[at].tolist()]))
         name = say(f"stepper-matrix-{rows[0].at.rpartition('.')[2]}")
         title = say("teach-sheet-numbers", place=_place(rows[0], step, say), name=name)
-        return f"{text} {title}{_tables(numbers[rows[0].model].columns.labels, lines)}"
+        return f"{text} · {title}{_tables(numbers[rows[0].model].columns.labels, lines)}"
     if step.show.get("matrix") == "kept":
-        return f"{text} {say('teach-sheet-likeliest')}{_likeliest(step, say)}"
-    return f"{text} {_place(about, step, say)}".rstrip() + "<br>"
+        return f"{text} · {say('teach-sheet-likeliest')}{_likeliest(step, say)}"
+    return " · ".join(filter(None, (text, _place(about, step, say)))) + "<br>"
 
 
 def _place(claim: Claim, step: Step, say: Strings) -> str:
