@@ -13,6 +13,9 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import streamlit as st
+from attnviz_app.settings import settings
+
+from attnviz.cli.network import network_address
 
 LINK = "link"  # the component that tells of Back and Forward
 _SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
@@ -125,7 +128,10 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     state = st.session_state
     where, others = state.get(_BESIDE, ("", {}))
     state[_ASKED] = {**(others if where == page() else {}), **asked}
-    return {**_heard(), "brings": brings(), "carry": state.get(_CARRY, ""), "asked": state[_ASKED]}
+    network = network_address() if settings().is_hosted else ""
+    return {
+        **_heard(), "brings": brings(), "carry": state.get(_CARRY, ""), "asked": state[_ASKED], "network": network
+    }  # fmt: skip
 
 
 def told() -> dict[str, Any]:

@@ -68,6 +68,7 @@ class Link(TypedDict):
     heard: int
     brings: int
     carry: NotRequired[str | None]
+    network: NotRequired[str]  # this machine's name for others, where they reach it
 
 
 class Message(TypedDict):
@@ -84,7 +85,7 @@ class Picture(Message):
     size: str
     strings: dict[str, str]  # templates by message id
     sources: list[str]  # whose numbers these are: models with their revisions
-    address: NotRequired[str]  # of a file: where it was made
+    address: NotRequired[str]  # of a file: where it was made, as it is shared
     title: NotRequired[str]
     link: NotRequired[Link]
     question: NotRequired[dict[str, object]]  # what its requests for numbers say of the picture

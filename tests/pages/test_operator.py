@@ -1,6 +1,7 @@
 """What an operator sets is what a visitor gets: settings, models of a hub (a stand-in's) and of a folder."""
 
 import pytest
+from attnviz_app.host import url
 from attnviz_app.settings import say_once, settings
 from attnviz_app.shell import panels
 from streamlit import config
@@ -46,6 +47,16 @@ def test_hosted_mode_alone_serves_a_network_and_shows_no_other_model(opened, ope
     settings.cache_clear()
     app = opened("heads", model="gpt2")
     assert "av-foot" in shown(app) and "gpt2" in shown(app) and link(app)["model"] == "minilm-l6"
+
+
+@pytest.mark.parametrize(("mode", "name"), [("local", ""), ("hosted", "192.0.2.7")])
+def test_a_picture_knows_this_machines_name_in_its_network_where_others_reach_it(opened, operator, mode, name):
+    operator.setattr(url, "network_address", lambda: "192.0.2.7")
+    operator.setenv("ATTNVIZ_MODE", mode)
+    settings.cache_clear()
+    config.set_option("server.address", "127.0.0.1" if mode == "local" else "0.0.0.0")
+    (header,) = headers(opened("heads", model="minilm-l6"), "heads")
+    assert header["link"]["network"] == name
 
 
 @pytest.mark.parametrize("variables", [

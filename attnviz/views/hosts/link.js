@@ -9,6 +9,7 @@ export const ALONG = of(({along}) => along);
 export const QUIET = of(({quiet}) => quiet);
 const WHOLE = /^[1-9][0-9]{0,6}$/;
 const QUESTION = ['model', 'text'];
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The values of all that a page picks, as a link says them; '' for one that is left out. */
 export const written = (page, values) => Object.fromEntries(pickedIn(page).map((name) => [name, said(PROPERTIES[name].type, values[name])]));
@@ -34,4 +35,13 @@ export function kept(link, before, now) {
   const [isOtherModel, isOtherText] = QUESTION.map((name) => (before[name] ?? '') !== (now[name] ?? ''));
   const isGone = (name) => (PROPERTIES[name]?.of === 'model' && isOtherModel) || (PROPERTIES[name]?.of === 'text' && (isOtherModel || isOtherText));
   return Object.fromEntries(Object.entries(link).filter(([name]) => !isGone(name)));
+}
+
+/** An address for whoever opens it elsewhere: this machine by its name in the `network`, or left out where it has none. */
+export function shared(href, network = '') {
+  const url = new URL(href);
+  if (!LOOPBACK.includes(url.hostname)) return href;
+  if (!network || LOOPBACK.includes(network)) return url.pathname + url.search;
+  url.hostname = network;
+  return url.href;
 }

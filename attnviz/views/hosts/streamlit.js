@@ -6,7 +6,7 @@
 
 import {address} from './address.js';
 import {post} from './fetch.js';
-import {kept, linkIn, pickedIn, valuesOf} from './link.js';
+import {kept, linkIn, pickedIn, shared, valuesOf} from './link.js';
 import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
 import {notePicked, noteShown, noteTokens} from './last_picks.js';
@@ -130,7 +130,8 @@ function hostOf({view, kind, header}) {
   const picked = () => kind.selectionOf?.(view.view) ?? null;
   const link = () => {
     const selection = kind.toLink ? picked() : null;
-    return selection ? address().hrefOf(kind.toLink(selection, header)) : address().href;
+    const href = selection ? address().hrefOf(kind.toLink(selection, header)) : address().href;
+    return shared(href, header.link?.network);
   };
   const file = (facts) => {
     const {look = header.look, guessed, columns} = picked() ?? {};

@@ -74,7 +74,7 @@ class Menu {
     const groups = {
       picture: {
         PNG: async () => saveFile(await this.png(), this.name('png'), 'image/png'),
-        SVG: () => saveFile(svgText(this.picture()), this.name('svg'), 'image/svg+xml'),
+        SVG: async () => saveFile(await svgText(this.picture()), this.name('svg'), 'image/svg+xml'),
         [say('view-kit-take-copy')]: canCopyPictures() && (() => copyPicture(this.png())),
       },
       numbers: {

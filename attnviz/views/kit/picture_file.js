@@ -5,17 +5,23 @@ import {el, svg} from './dom.js';
 const SCALE = 2; // pixels of a PNG for each CSS pixel
 const MOST = 16_384; // px that a side of a canvas may have
 const HEAD = 33; // bytes of a PNG's signature and IHDR, which is first and of one length
+const OURS = ['Inter', 'JetBrains Mono'];
+const CHINESE = {'zh-CN': '"PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", ', 'zh-TW': '"PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", '}; // of macOS, Windows and Linux
 
-/** The text of an SVG file. */
-export const svgText = (node) => `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(node)}\n`;
+/** The text of an SVG file: our fonts are in it, and those that systems have for Chinese are named. */
+export async function svgText(node) {
+  const copy = node.cloneNode(true);
+  const faces = await fontFaces(copy);
+  if (faces) copy.insertBefore(svg('style', {}, faces), copy.firstChild);
+  const chinese = CHINESE[node.getAttribute('lang')] ?? CHINESE['zh-CN'];
+  for (const text of copy.querySelectorAll('[font-family]')) text.setAttribute('font-family', text.getAttribute('font-family').replace(/(?=sans-serif$)/, chinese));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
+}
 
 /** Paint an SVG as a PNG; `about` goes into its text chunks. */
 export async function pngOf(node, about) {
-  const copy = node.cloneNode(true);
-  const faces = await fontFaces();
-  if (faces) copy.insertBefore(svg('style', {}, faces), copy.firstChild);
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(copy))}`; // a file of its own allows no blob:
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await svgText(node))}`; // a file of its own allows no blob:
   await image.decode();
   const [width, height] = [Number(node.getAttribute('width')), Number(node.getAttribute('height'))];
   const scale = Math.min(SCALE, MOST / Math.max(width, height));
@@ -25,8 +31,9 @@ export async function pngOf(node, about) {
   return new Blob([blob.slice(0, HEAD), ...textChunks(about), blob.slice(HEAD)], {type: 'image/png'});
 }
 
-/** The page's own fonts as rules that carry their bytes: an image may fetch nothing. */
-async function fontFaces() {
+/** Our fonts that a picture names, as rules that carry their bytes: an image may fetch nothing. */
+async function fontFaces(picture) {
+  const named = [...picture.querySelectorAll('[font-family]')].map((text) => text.getAttribute('font-family')).join();
   const sheets = [...document.styleSheets].flatMap((sheet) => {
     try {
       return [...sheet.cssRules].flatMap((rule) => (rule instanceof CSSFontFaceRule ? [{rule, base: sheet.href ?? document.baseURI}] : []));
@@ -34,7 +41,7 @@ async function fontFaces() {
       return []; // of another site
     }
   });
-  const faces = sheets.filter(({rule}) => /Inter/.test(rule.style.getPropertyValue('font-family')));
+  const faces = sheets.filter(({rule}) => OURS.some((name) => rule.style.getPropertyValue('font-family').includes(name) && named.includes(name)));
   const made = await Promise.all(
     faces.map(async ({rule, base}) => {
       const [, url] = /url\("?([^")]+)"?\)/.exec(rule.style.getPropertyValue('src')) ?? [];

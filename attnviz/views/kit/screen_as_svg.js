@@ -31,7 +31,7 @@ export function asSvg(element, print, about, style = getComputedStyle(element)) 
   const ground = svg('rect', {x: -EDGE, y: -EDGE, ...size, fill: style.getPropertyValue('--surface')});
   const rule = svg('path', {d: `M0 ${top - EDGE / 2}h${width}`, stroke: style.getPropertyValue('--line')});
   const metadata = svg('metadata', {}, JSON.stringify(about));
-  return svg('svg', {xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox: `${-EDGE} ${-EDGE} ${size.width} ${size.height}`, lang: about.lang, role: 'img'}, svg('title', {}, print[0]), metadata, ground, sheet.node, rule, ...small);
+  return svg('svg', {xmlns: 'http://www.w3.org/2000/svg', ...size, viewBox: `${-EDGE} ${-EDGE} ${size.width} ${size.height}`, lang: about.lang, 'xml:lang': about.lang, role: 'img'}, svg('title', {}, print[0]), metadata, ground, sheet.node, rule, ...small);
 }
 
 class Sheet {

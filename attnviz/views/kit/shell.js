@@ -246,5 +246,6 @@ class Shell {
 const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
 function printOf({title, where, place, sentence, model, over, changes, link}) {
   const what = [title, where || place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
-  return [what, sentence && oneLine(sentence), model, over, changes.join(' · '), link].filter(Boolean);
+  const address = /^https?:/.test(link) ? link : ''; // without its machine, a link is for who reads the file
+  return [what, sentence && oneLine(sentence), model, over, changes.join(' · '), address].filter(Boolean);
 }
