@@ -30,7 +30,8 @@ def note(event, arguments):
 sys.addaudithook(note)
 sys.audit("socket.connect", None, "'127.0.0.1' is how a line of ours looks")
 """
-OURS = ("'127.0.0.1'", "'localhost'", "'::1'", "'0.0.0.0'", "(None,", "('/", "(b'/")
+ASKS_THE_WAY = "('192.0.2.1', 9)"  # attnviz.cli.network: a datagram's way is looked up, none is sent
+OURS = (ASKS_THE_WAY, "'127.0.0.1'", "'localhost'", "'::1'", "'0.0.0.0'", "(None,", "('/", "(b'/")
 FOREIGN = "http://127.0.0.1.evil.example:8501"
 
 VISITORS = 40  # where one forward pass runs and one may wait
