@@ -1,4 +1,4 @@
-"""A trace of a model of GPT-2's size beside transformers doing the same: fused and plain, or eager with its weights.
+"""A trace beside transformers doing the same: fused and plain, or eager with its weights; of GPT-2's size and SmolLM2.
 
 Times are medians of paired runs. Memory is the peak above the loaded model and one short run, each in a process of its
 own.
@@ -7,6 +7,7 @@ The process keeps freed memory as the dashboard does (`attnviz_app.serving.mallo
 it, page faults cost a trace a tenth more.
 """
 
+import copy
 import json
 import subprocess
 import sys
@@ -15,10 +16,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import cast
 
 import torch
 
+from attnviz import catalog
 from attnviz.core.site import Site
+from attnviz.pretrained.model import PretrainedModel
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.weight_sources import Replay
@@ -27,6 +31,7 @@ from benchmarks.table import Row, bytes_in_proc, in_turns, median_ratio, median_
 
 ROUNDS = {64: 25, 256: 11, 1024: 5}  # tokens: paired runs
 TRACE_TARGET = 1.10  # of plain fused time
+LANGUAGE_MODEL = {32: (1.3, 25), 256: (1.1, 11)}  # tokens: of plain fused time with its logits, and paired runs
 EAGER_TIME = {1024: 0.85, 4096: 0.40}  # of eager time
 EAGER_MEMORY = {1024: 0.40, 4096: 0.15}  # of eager's extra memory
 LONGEST = 8192
@@ -43,19 +48,36 @@ def measure() -> list[Row]:
             trace = partial(model.trace, gpt2size.text_of(n))
             given = {"input_ids": gpt2size.ids_of(n, model), "use_cache": False}
             plain, weights = partial(fused, **given), partial(eager, **given, output_attentions=True)
-            rows.append(_row(n, trace, plain, TRACE_TARGET, rounds, "the plain fused forward"))
+            claim = f"trace, GPT-2 size, {n} tokens"
+            rows.append(_row(claim, trace, plain, TRACE_TARGET, rounds, "the plain fused forward"))
             if n in EAGER_TIME:
-                rows.append(_row(n, trace, weights, EAGER_TIME[n], rounds, "eager with its weights"))
-    return [*rows, *memory(), *on_demand()]
+                rows.append(_row(claim, trace, weights, EAGER_TIME[n], rounds, "eager with its weights"))
+    return [*rows, *language_model(), *memory(), *on_demand()]
 
 
-def _row(n: int, trace: Run, other: Run, target: float, rounds: int, what: str) -> Row:
+def language_model() -> list[Row]:
+    """A trace of SmolLM2, which says the twenty likeliest next words, beside its plain forward that makes logits."""
+    model = cast(PretrainedModel, catalog.load("smollm2-135m"))
+    assert model.lm_head is not None
+    plain = copy.deepcopy(model.lm_head.whole)
+    plain.set_attn_implementation("sdpa")
+    rows = []
+    with torch.inference_mode():
+        for n, (target, rounds) in LANGUAGE_MODEL.items():
+            ids = torch.randint(100, 40_000, (1, n), generator=torch.Generator().manual_seed(0))
+            trace, other = partial(model.trace, ids[0].tolist()), partial(plain, input_ids=ids, use_cache=False)
+            what = "the plain fused forward with its logits"
+            rows.append(_row(f"trace, SmolLM2-135M, {n} tokens", trace, other, target, rounds, what))
+    return rows
+
+
+def _row(claim: str, trace: Run, other: Run, target: float, rounds: int, what: str) -> Row:
     """A trace beside another run of the same text."""
     spent = in_turns({"trace": trace, "other": other}, rounds)
     ratio, ms = median_ratio(spent["trace"], spent["other"]), 1e3 * median(it.wall for it in spent["trace"])
     share = f"{ratio.processor:.2f} in processor time"
     note = f"of {what}; {share}; ours {ms:.0f} ms; freed memory kept as by the dashboard"
-    return Row(f"trace, GPT-2 size, {n} tokens", ratio.wall, target, "x", note)
+    return Row(claim, ratio.wall, target, "x", note)
 
 
 def memory() -> list[Row]:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 import attnviz as av
+from attnviz import catalog
 from attnviz.trace.trace import Trace
 from benchmarks import gpt2size
 from benchmarks.table import Row, in_turns, median_ratio, median_seconds
@@ -41,7 +42,8 @@ def measure() -> list[Row]:
         Row(f"{SENTENCES} sentences, one statistic", median_ratio(of_many["survey"], of_many["eager"]).wall, 1.5, "x",
             "of eager, a sentence at a time, with the same"),
         file_row(traces[0]),
-        circuits_row(model),
+        circuits_row(model, "12 x 12 heads"),
+        circuits_row(catalog.load("smollm2-135m"), "SmolLM2-135M, 30 x 9 heads"),
     ]  # fmt: skip
 
 
@@ -62,6 +64,6 @@ def file_row(trace: Trace) -> Row:
     return Row("a pickled trace", len(pickle.dumps(trace)) / size, 1.01, "x", f"of its file, {size / 1e6:.1f} MB")
 
 
-def circuits_row(model: Any) -> Row:
+def circuits_row(model: Any, what: str) -> Row:
     run: Callable[[], object] = partial(av.circuits, model)
-    return Row("circuits of 12 x 12 heads", median_seconds(run, 1), 60.0, "s", "every head and every pair of heads")
+    return Row(f"circuits of {what}", median_seconds(run, 1), 60.0, "s", "every head and every pair of heads")
