@@ -21,16 +21,19 @@ from tests.browser.live import Server, serve
 
 SHOWN = 12  # changes of what the teacher shows
 EVERY_S = 4.0
-QUESTION = {"model": "translate-en-zh", "text": "The child ate fish."}
-SENTENCE = {"model": QUESTION["model"], "text": QUESTION["text"]}
-CAT = {"model": "minilm-l6", "text": "The cat sat on the mat because it was tired."}
+N = 40
+SENTENCE = {"model": "smollm2-135m", "text": "The capital of France is"}
+HOSTED = {"ATTNVIZ_MODE": "hosted", "ATTNVIZ_MODELS": SENTENCE["model"]}
+STEP = {"lesson": "4", "step": "2"}  # of the lesson on the language model
 AT = {  # what the teacher shows in turn
-    "another cell": [("step", {**SENTENCE, "matrix": "raw", "token": "3", "key": str(n)}) for n in (4, 5)],
+    "another cell": [("step", {**SENTENCE, "matrix": "raw", "token": "4", "key": str(n)}) for n in (1, 2)],
     "another page": [
-        ("step", {**SENTENCE, "matrix": "raw", "token": "3", "key": "4"}),
-        ("heads", {**CAT, "layer": "6"}),
+        ("step", {**SENTENCE, "matrix": "raw", "token": "4", "key": "2"}),
+        ("heads", {**SENTENCE, "layer": "6"}),
     ],
+    "an answer revealed": [("heads", SENTENCE), ("lessons", {**STEP, "told": "1"})],
 }
+TARGETS = {"another cell": 0.5, "another page": 1.5, "an answer revealed": 1.0}
 
 
 @dataclass
@@ -78,7 +81,7 @@ class Class:
         if page == "step":
             asked = dict(parse_qsl(query))
             picked = {name: asked[name] for name in ("matrix", "token", "key")}
-            await self.post("step/picture", {**QUESTION, "picked": picked})
+            await self.post("step/picture", {**SENTENCE, "picked": picked})
 
     async def rubbish(self) -> None:
         """A student who sends what no page does."""
@@ -90,8 +93,7 @@ class Class:
 
     async def teach(self, n: int, *, pages: int, what: str) -> Times:
         """Show one thing after the other to `n` students, `pages` of whom have a page open."""
-        if what == "another cell":
-            self.page = "step"
+        self.page = "step" if what == "another cell" else ""
         self.room = (await self.post("rooms/open", {"base": self.server.url})).json()
         tasks = [asyncio.create_task(self.student(name, has_page=name < pages)) for name in range(n)]
         tasks.append(asyncio.create_task(self.rubbish()))
@@ -122,7 +124,7 @@ def beside_typists() -> list[Row]:
     async def both(server: Server) -> tuple[Times, list[float]]:
         return await asyncio.gather(_class(server, 30, pages=30, what="another cell"), crowd(server, 30, 12.0, 4))
 
-    with serve(environment={"ATTNVIZ_MODE": "hosted"}) as server:
+    with serve(environment=HOSTED) as server:
         asyncio.run(crowd(server, 1, 0.1, 10))
         asyncio.run(_class(server, 2, pages=2, what="another cell"))
         times, typed = asyncio.run(both(server))
@@ -132,11 +134,12 @@ def beside_typists() -> list[Row]:
 
 def measure() -> list[Row]:
     rows = beside_typists()
-    with serve() as server:
+    with serve(environment=HOSTED) as server:
         asyncio.run(_class(server, 2, pages=2, what="another page"))
-        for n, pages, what in ((30, 30, "another cell"), (30, 30, "another page"), (200, 0, "another cell")):
+        for n, pages, what in (*((N, N, what) for what in AT), (200, 0, "another cell")):
             times = asyncio.run(_class(server, n, pages=pages, what=what))
             for how, found in (("heard", times.heard), ("drawn", times.drawn)):
                 if found:
-                    rows.append(p95(f"{n} students, {what} is {how}", found, 0.5, "s", f"; {n * SHOWN} presses"))
+                    note = f"; {n * SHOWN} presses"
+                    rows.append(p95(f"{n} students, {what} is {how}", found, TARGETS[what], "s", note))
     return rows
