@@ -1249,6 +1249,7 @@ view-heads-source-many-none = Many sentences
     .characters = Many poems
 view-heads-sort = Sort
 view-heads-sort-hint = Put the heads with the largest value first
+view-heads-zoom-band = See some layers at a time, larger; the others are there by scrolling
 view-heads-tick = tick: { $value } on this text
 view-heads-metric = Metric under each head
 

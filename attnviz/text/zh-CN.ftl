@@ -1189,6 +1189,7 @@ view-heads-source-many-none = 多个句子
     .characters = 多首诗
 view-heads-sort = 排序
 view-heads-sort-hint = 数值最大的头排在最前
+view-heads-zoom-band = 每次只看其中几层，图更大；其余各层可滚动查看
 view-heads-tick = 刻度：这段文本为 { $value }
 view-heads-metric = 每个头下方的指标
 

@@ -1189,6 +1189,7 @@ view-heads-source-many-none = 多個句子
     .characters = 多首詩
 view-heads-sort = 排序
 view-heads-sort-hint = 數值最大的頭排在最前
+view-heads-zoom-band = 每次只看其中幾層，圖更大；其餘各層可捲動檢視
 view-heads-tick = 刻度：這段文字為 { $value }
 view-heads-metric = 每個頭下方的指標
 

@@ -59,6 +59,16 @@ test('every head of a model of up to 48 layers of 32 heads is in sight at once, 
   assert.deepEqual(rowsOf({layers: 3, heads: 2, columns: 3, order: null, isAcross: true}), [{items: [0, 2, 4], layer: 0}, {items: [1, 3, 5], layer: 1}]);
 });
 
+test('zoomed, a band of the layers is in sight, large enough to hit, and the others are there by scrolling', () => {
+  for (const [width, height, layers, heads] of [[690, 410, 30, 9], [728, 540, 24, 16], [860, 720, 48, 32]]) {
+    const room = {width, height, layers, heads, isZoomed: true};
+    const place = gridPlace(room);
+    assert.ok(!place.isPacked && place.size >= 44 && place.height > height, JSON.stringify(room));
+    assert.ok(place.row * 2 < height);
+    inside(place, room);
+  }
+});
+
 test('on a telephone the heads of a layer wrap', () => {
   const room = {width: 358, height: Infinity, layers: 6, heads: 12};
   const place = gridPlace(room);
@@ -133,7 +143,7 @@ test('arrows go by layer and head, and where heads are sorted by what is seen', 
 });
 
 test('how all heads are looked at survives a link; other words are nothing', () => {
-  const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many', silenced: {token: 4}};
+  const looks = {kinds: ['previous', 'same-word'], sort: 'same_token_over', overlay: 'first', source: 'many', isZoomed: true, silenced: {token: 4}};
   assert.deepEqual(optionsOf(toLink(looks)), looks);
   assert.deepEqual(optionsOf('silenced').silenced, {token: null});
   assert.equal(optionsOf(forAnotherText(toLink(looks))).silenced, null);

@@ -35,13 +35,13 @@ export class HeadGrid {
    * name(index), number(index), kind(index), share(index) and mark(index) from 0 to 1 or NaN, tint(index) of a share with a sign, and
    * isMeant(index).
    */
-  draw({maps, order, look, theme, k, isSide, picked}) {
+  draw({maps, order, look, theme, k, isSide, isZoomed, picked}) {
     if (!this.holder.clientWidth) return; // something else stands in its place
     const [layers, heads] = maps.shape;
     const [layer, head] = picked;
     Object.assign(this, {maps, look, theme, k, layers, heads, picked: layer * heads + head});
     const room = isSide ? this.holder.clientHeight : Infinity;
-    const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, k});
+    const place = gridPlace({width: this.holder.clientWidth, height: room, layers, heads, isSorted: order !== null, isZoomed, k});
     const height = isSide ? room : Math.min(place.height, place.height > TALLEST * window.innerHeight ? 0.7 * window.innerHeight : Infinity);
     const laid = JSON.stringify([place, height, order, layers, heads, k]);
     const isOtherOrder = this.laid === undefined || JSON.stringify(order) !== JSON.stringify(this.order);

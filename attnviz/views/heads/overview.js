@@ -86,7 +86,8 @@ export class Overview {
     this.bar.show(options, known, source, this.barred, this.metric);
     this.kindBar.show(this.measured ?? shown, options, !this.isAlone);
     const order = sort ? this.barred.order(sort) : null;
-    this.grid.draw({maps, order, look: this.lookOf(heads), theme, k, isSide, picked: this.picked});
+    this.grid.draw({maps, order, look: this.lookOf(heads), theme, k, isSide, isZoomed: options.isZoomed, picked: this.picked});
+    this.bar.offerZoom(this.grid.place?.isPacked);
     this.nameKind();
   }
 

@@ -1,4 +1,5 @@
-// Over the overview: on which sentences the heads are measured, which metric is under each, and whether it sorts them.
+// Over the overview: on which sentences the heads are measured, which metric is under each, whether it sorts them, and
+// whether a band of them is looked at closer.
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
@@ -22,7 +23,8 @@ export class OverviewBar {
     const choice = ({target}) => ({overlay: target.value, sort: isSorted() ? target.value : ''});
     this.metric = el('select', {name: 'metric', 'aria-label': say('view-heads-metric'), change: choose(choice)});
     this.sort = el('button', {type: 'button', class: 'choice', title: say('view-heads-sort-hint'), click: choose(() => ({sort: isSorted() ? '' : this.metric.value}))}, say('view-heads-sort'));
-    holder.replaceChildren(this.switch, el('span', {class: 'space'}), el('span', {class: 'pick'}, this.metric, this.sort));
+    this.zoom = el('button', {type: 'button', class: 'choice', hidden: '', title: say('view-heads-zoom-band'), click: choose(() => ({isZoomed: !this.options.isZoomed}))}, say('view-heads-zoom-in'));
+    holder.replaceChildren(this.switch, el('span', {class: 'space'}), el('span', {class: 'pick'}, this.metric, this.sort, this.zoom));
   }
 
   /** `known` as `kindsOf` gives it, `measured` that of `source`, null while it is not there; `metric` is under the heads. */
@@ -40,6 +42,12 @@ export class OverviewBar {
     fillSelect(this.metric, metrics, metric);
     this.sort.setAttribute('aria-pressed', String(Boolean(options.sort)));
     this.sort.disabled = this.metric.disabled = !metric;
+  }
+
+  /** Where all heads are in sight and small, a band of them can be looked at closer. */
+  offerZoom(isPacked) {
+    this.zoom.hidden = !isPacked && !this.options.isZoomed;
+    this.zoom.setAttribute('aria-pressed', String(this.options.isZoomed));
   }
 
   /** Which sentences they are and, of those that are shown, how far they are measured. */

@@ -1,4 +1,4 @@
-// How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many silenced-5". No DOM.
+// How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many zoomed silenced-5". No DOM.
 
 const SOURCES = {many: 'many', own: 'own', one: 'sentence'}; // the word of a link, and whose sentences it means
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
@@ -13,6 +13,7 @@ export function optionsOf(link = '') {
     sort: after(PREFIXES.sort)[0] ?? '',
     overlay: after(PREFIXES.overlay)[0] ?? '',
     source: SOURCES[words.find((word) => Object.hasOwn(SOURCES, word))] ?? '', // '': many where they were measured
+    isZoomed: words.includes('zoomed'), // a band of the layers at a time
     silenced: silencedIn(words),
   };
 }
@@ -27,11 +28,12 @@ function silencedIn(words) {
 export const forAnotherText = (link) => toLink({...optionsOf(link), silenced: null});
 
 /** The same for a link; empty where nothing is chosen. */
-export function toLink({kinds, sort, overlay, source, silenced}) {
+export function toLink({kinds, sort, overlay, source, isZoomed, silenced}) {
   const words = kinds.map((kind) => PREFIXES.kinds + kind);
   if (sort) words.push(PREFIXES.sort + sort);
   if (overlay) words.push(PREFIXES.overlay + overlay);
   if (source) words.push(source === 'sentence' ? 'one' : source);
+  if (isZoomed) words.push('zoomed');
   if (silenced) words.push(silenced.token === null ? 'silenced' : `silenced-${silenced.token + 1}`);
   return words.join(' ');
 }

@@ -3,12 +3,13 @@
 const SMALLEST = 44; // px: easy to hit with a finger
 const LEAST = 26; // px: beside the detail, where all heads are seen at once if their patterns can be told apart
 const LARGEST = 168;
+const BAND = 5; // lines in sight where the grid is zoomed into
 const PACKED = {size: 8, gap: 3, captions: 16}; // px: the least, and the least that has its kind and bar below
 
-/** Beside the detail every head is in sight, as large as they can be; of more than that, or sorted, the grid scrolls. */
+/** Beside the detail every head is in sight, as large as they can be; of more than that, sorted or zoomed, the grid scrolls. */
 export function gridPlace(room) {
   const place = roomy(room);
-  return place.height <= room.height || room.isSorted ? place : (packed(room) ?? place);
+  return place.height <= room.height || room.isSorted || room.isZoomed ? place : (packed(room) ?? place);
 }
 
 /** All heads in one window: a layer a row, or a column where that leaves more; null where they would be smudges. */
@@ -31,11 +32,12 @@ function packed({width, height, layers, heads, k = 1}) {
 }
 
 /**
- * A line of the grid a layer, or several where one line would make them too small to hit. Sorted or wrapped, heads are
+ * A line of the grid a layer, or several where one line would make them too small to hit. Sorted, zoomed or wrapped, heads are
  * named: the name takes the place of the bar, which lies over it; sorted, the number that sorts stands below the name where there is room. `height`
  * is Infinity where the page scrolls.
  */
-function roomy({width, height, layers, heads, isSorted = false, k = 1}) {
+function roomy({width, height, layers, heads, isSorted = false, isZoomed = false, k = 1}) {
+  const inSight = (n) => (isZoomed ? Math.min(n, BAND) : n);
   const left = 22 * k;
   const gap = 7 * k;
   const smallest = Math.min(SMALLEST * k, width - left);
@@ -43,22 +45,22 @@ function roomy({width, height, layers, heads, isSorted = false, k = 1}) {
   const areSeen = (number) => Number.isFinite(height) && Math.min(sizeFor(heads), (height - 25 * k) / layers - 29 * k - number) >= LEAST * k;
   const hasNumbers = isSorted && (areSeen(13 * k) || !areSeen(0)); // all heads in sight come first
   const number = hasNumbers ? 13 * k : 0;
-  const areSeenAtOnce = areSeen(number);
+  const areSeenAtOnce = !isZoomed && areSeen(number);
   let lines = 1;
   while (!areSeenAtOnce && lines < heads && sizeFor(Math.ceil(heads / lines)) < smallest) lines++;
   const fitting = Math.floor((width - left) / (smallest + gap + 4 * k));
   const columns = isSorted && !areSeenAtOnce ? Math.max(Math.ceil(heads / lines), fitting) : Math.ceil(heads / lines);
   const isWrapped = lines > 1;
-  const isNamed = isWrapped || isSorted; // else the heads' numbers stand above the first line
+  const isNamed = isWrapped || isSorted || isZoomed; // else the heads' numbers stand above the first line
   const top = (isNamed ? 6 : 25) * k;
   const below = (isNamed ? 24 : 19) * k + number;
   const nRows = isSorted ? Math.ceil((layers * heads) / columns) : layers * lines;
-  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / nRows - below - 5 * k) : Infinity;
-  const least = byHeight >= LEAST * k ? LEAST * k : smallest;
+  const byHeight = Number.isFinite(height) ? Math.floor((height - top) / inSight(nRows) - below - 5 * k) : Infinity;
+  const least = !isZoomed && byHeight >= LEAST * k ? LEAST * k : smallest;
   const size = Math.max(Math.min(least, sizeFor(columns)), Math.min(sizeFor(columns), byHeight, LARGEST * k));
   const column = Math.min(size + gap + 4 * k, (width - left) / columns);
   const apart = Number.isFinite(height) && !isWrapped ? 40 : 10;
-  const even = Number.isFinite(height) ? (height - top) / nRows : Infinity;
+  const even = Number.isFinite(height) ? (height - top) / inSight(nRows) : Infinity;
   const row = Math.max(size + below + 5 * k, Math.min(even, size + below + apart * k));
   const at = (line, place) => ({x: left + place * column, y: top + line * row});
   return {size, columns, lines, isNamed, isPacked: false, isAcross: false, hasNumbers, column, row, left, top, below, at, nRows, height: top + nRows * row};
