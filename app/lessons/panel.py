@@ -135,25 +135,32 @@ def words(say: Strings) -> None:
         st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
-        if not is_told:
+        if is_told:  # each part has a place: what the step before showed there goes at once, not once the picture is there
+            st.empty()
+            st.empty()
+            with st.container(key="lesson-told"):
+                _told(step, said, text, choices, say)
+        else:
             with st.container(key="lesson-predict"):  # hidden from who follows: shell.css
                 _point(say) if step.kind == "cell" else _choice(choices, say)
             st.html(f'<p class="av-note av-waits">{escape(say("lessons-waits"))}</p>')  # and this from who does not
-            for _ in range(8):  # what the step before told goes at once, and not once the picture is there
-                st.empty()
-            return
-        if said and step.kind != "cell":
-            lines.note(say("lessons-said", said=choices[int(said)]))
-        lines.note(_result(step, said, choices, say), is_status=True)
-        _paragraph(text["see"])
-        lines.head(say("lessons-believed"))
-        _paragraph(text["believe"])
-        if step.what_if:
-            st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.try_what_if))
-        if not step.what_if or page.is_tried(asked):
-            _paragraph(text["refute"], is_status=True)
-        else:
-            st.empty()  # so that no other step's stands here until the picture is there
+            st.empty()
+
+
+def _told(step: Step, said: str, text: dict[str, str], choices: tuple[str, ...], say: Strings) -> None:
+    """What there is to see, and what is often believed; what refutes that once the what-if was shown."""
+    if said and step.kind != "cell":
+        lines.note(say("lessons-said", said=choices[int(said)]))
+    lines.note(_result(step, said, choices, say), is_status=True)
+    _paragraph(text["see"])
+    lines.head(say("lessons-believed"))
+    _paragraph(text["believe"])
+    if step.what_if:
+        st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.try_what_if))
+    if not step.what_if or page.is_tried(LESSONS.asked):
+        _paragraph(text["refute"], is_status=True)
+    else:
+        st.empty()  # so that no other step's stands here until the picture is there
 
 
 def _result(step: Step, said: str, choices: tuple[str, ...], say: Strings) -> str:
