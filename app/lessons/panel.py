@@ -135,7 +135,7 @@ def words(say: Strings) -> None:
         st.html(f'<h2 class="av-section">{_set(text["title"])}</h2><p class="av-say">{_set(text["say"])}</p>')
         lines.head(say("lessons-predict", minutes=step.minutes))
         _paragraph(text["ask"])
-        if is_told:  # each part has a place: what the step before showed there goes at once, not once the picture is there
+        if is_told:  # each part has a place of its own: what the step before showed there goes at once
             st.empty()
             st.empty()
             with st.container(key="lesson-told"):

@@ -28,9 +28,9 @@ class Edit:
 
     `pattern` chooses the names, with * for anything: `"decoder.*.self.weights"`; `"weights"` alone are those of every
     attention. A `call` is chosen by a pattern that ends in it. It acts each time that a place runs, so in every step
-    of a generation; `"decoder.0.self#2.context"` is that of its second run alone. One that matches nothing is refused
-    when the recording ends. `label` says in a few words what was
-    changed; every trace of that run carries it and shows it in its title.
+    of a generation; in a loop inside `record()`, `"decoder.0.self#2.context"` is that of its second run alone. One that
+    matches nothing is refused when the recording ends. `label` says in a few words what was changed; every trace of
+    that run carries it and shows it in its title.
 
     What is changed most often is in attnviz/trace/edits.py: `av.ablate`, `av.cut`. An edit there is data: a
     frozen dataclass with `pattern`, `label` and a method `change`, which can be compared and sent to another process.

@@ -102,6 +102,11 @@ class Recording:
             return ops.replay(part, q, ops.repeat_heads(k, q), self.call(place))  # [..., T_q, T_k]
         if not self.names:
             raise CaptureError(id="nothing-recorded", name=repr(name))
+        if self.places:
+            places = (*self.places[:6], *(["…"] if len(self.places) > 6 else ()))
+            parts = [known.rpartition(".")[2] for known in self.names if known.rpartition(".")[0] == self.places[0]]
+            full = f"{self.places[0]}.weights"
+            raise CaptureError(id="not-recorded-there", name=repr(name), places=places, parts=parts, full=full)
         listed = (*self.names[:12], *(["…"] if len(self.names) > 12 else ()))
         raise CaptureError(id="not-recorded", name=repr(name), names=listed)
 

@@ -30,7 +30,7 @@ from attnviz.pretrained.task_head import TaskHead
 from attnviz.pretrained.tokens.batch import batch_of
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer, check_text
 from attnviz.trace.generation import Continued, Generated, RecordedSteps, StepRecording
-from attnviz.trace.given import Given, Ids, Readable, given_of
+from attnviz.trace.given import Given, Ids, Readable, given_of, target_of
 from attnviz.trace.model_protocol import module_sha256
 from attnviz.trace.rerun import Rerun
 from attnviz.trace.run_facts import AppliedEdit, Card, run_versions
@@ -113,8 +113,7 @@ class PretrainedModel(TextModel):
             CaptureError: an edit matches nothing, or changes a shape.
             UnsupportedModel: what was read is not what the model's kernel made of this text.
         """
-        wanted = None if target is None else given_of(target)
-        return self._trace(given_of(text, pair, generation_prompt), wanted, as_edits(edits), stream)
+        return self._trace(given_of(text, pair, generation_prompt), target_of(target), as_edits(edits), stream)
 
     def _trace(
         self, given: Given, target: Given | None, edits: Sequence[Edit], stream: bool | None = None

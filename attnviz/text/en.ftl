@@ -912,9 +912,10 @@ error-edit-of-no-layer = The edit { $label } changes nothing: no value matches {
 error-edit-of-nothing = The edit { $label } changes nothing: no value matches { $pattern }, since nothing was recorded.
 error-fused-cannot = Torch’s fused kernel cannot do this: { $reason }. Run with kernel='explicit', which can.
 error-not-recorded = Nothing was recorded under { $name }. Recorded: { $names }.
+error-not-recorded-there = Nothing was recorded under { $name }. Attention ran at { $places }, and has there { $parts }, under names such as “{ $full }”. “run.names” lists all there is.
 error-nothing-recorded = There is no { $name }, since nothing was recorded. Run a model inside “with av.record() as run:”.
 error-changed-in-place = { $name } was changed in place after it was recorded, so what was computed is lost. Write y = y + x instead of y += x in the recorded code.
-error-no-whole-number = { $name }={ $came } is not a whole number. Expected one, counted from 0.
+error-no-whole-number = { $name }={ $came } is not a whole number. Expected one such as 3.
 error-no-choice-of = { $name } is { $came }. Expected one of { $known }. Check the spelling.
 error-two-axes = Expected at least two axes, [..., tokens, features], got { $shapes }.
 error-features-differ = q has { $q } features and k has { $k }. Expected the same number, so that each query can be multiplied with each key ({ $shapes }).
@@ -948,7 +949,7 @@ error-no-list-of-texts = { $came } was given where a list of texts is expected. 
 error-empty-list = An empty list was given. Expected a text, or a message of a chat or a token id at least.
 error-pair-of-chat = A second text was given with a chat or ids. Give one of both.
 error-ids-of-texts = The ids of { $n } texts were given where one text is expected. Write “traces(ids)”.
-error-texts-for-one = A list of texts was given where one text is expected. Write “traces(texts)”.
+error-texts-for-one = A list of texts was given where one text is expected. Call it for each; “traces(texts)” records several.
 error-no-token-id = { $came } is no token id. Expected whole numbers, one for each token.
 error-no-message = A message has no role or no text. Expected dict(role="user", content="Hello.").
 error-padding-shape = padding has shape { $shape }. Expected [{ $n }], one bool per key.
@@ -968,7 +969,8 @@ error-no-text-in-recording = There is no text number { $text } in this recording
 error-keep-no-function = keep={ $keep } is no function. Expected one that gives what to keep of a trace: av.head_metrics. max_bytes bounds the traces that run together.
 error-bad-max-bytes = max_bytes={ $came }. Expected a whole number of bytes, at least 1.
 error-at-least = { $name } is { $came }; expected a whole number of at least { $least }.
-error-edit-of-whole-text = { $label } reads all tokens of a text at once, and a step of a generation has one. Write the text first, then record it: “model.trace(written.ids, edits=…)”.
+error-edit-of-whole-text = { $label } reads all tokens of a text at once, and a step of a generation has one. Write the text first, then record it: “model.trace({ $recorded }, edits=…)”.
+error-target-for-source = These ids are what the model wrote, not a text that it reads. Give the text that it read, and them as its target: “model.trace(text, target=written.ids)”.
 error-continued-by-generate = { $came } is continued by generate, a text by write_on.
 error-fields-differ = The fields of Tokens differ in length. Expected one value a token in each.
 error-token-no-text = tokens holds { $came }. Expected a text for each token.
@@ -977,6 +979,9 @@ error-tokens-differ = { $site }: the attention is over { $attention } tokens and
 error-no-weights-given = weights is None. A model of transformers gives its weights when it is loaded with attn_implementation="eager" and called with output_attentions=True.
 error-empty-weights = weights is an empty list. A model of transformers gives its weights when it is loaded with attn_implementation="eager" and called with output_attentions=True.
 error-no-matrices-of-weights = weights is { $came }; expected [layer, head, query, key], square.
+error-layers-unlike = Layer { $layer } has weights of shape { $came }, and layer 0 { $first }. Expected the same heads and tokens in all layers.
+error-weights-of-texts = weights holds { $n } texts in each layer. Give one of them: “[layer[:1] for layer in weights]”.
+error-weights-of-steps = weights holds the layers of { $n } steps, as a generation gives them. Give those of one: “weights[0]”.
 error-not-weights = These are not weights: they go from { $low } to { $high }, and a row sums to { $sum }. Expected rows of 0 to 1 that sum to 1. Apply softmax.
 error-tokens-one-text = tokens is the text { $text }. Expected a list with the text of each token.
 error-predicts-no-tokens = { $model } predicts no tokens.
@@ -985,7 +990,7 @@ error-k-of-tokens = k={ $k }. Expected a number of tokens from 1 to { $most }, w
 error-attach-edited = This run was edited, and how is not in it. Trace the text again with the edits.
 error-attach-other-tokens = { $model } reads this text as other tokens, or has other layers. Give its model.
 error-attach-other-weights = { $model } has other weights at { $site } than this trace. Give the model that ran.
-error-recording-failed = The recording ended in an error, so it cannot become a trace. Run it again.
+error-recording-failed = The recording is not complete: its “with” block has not ended, or ended in an error. Call “run.trace()” after the block; after an error, run it again.
 error-recorded-nothing = Nothing was recorded. Inside “with record()” run a model that is built on attnviz.attend, on torch’s nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with attn_implementation="sdpa".
 error-recorded-inside = Nothing was recorded here: what ran was recorded by a record() or a trace() inside this block. When recordings nest, only the innermost one records.
 error-ran-twice = { $name } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.

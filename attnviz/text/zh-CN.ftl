@@ -860,9 +860,10 @@ error-edit-of-no-layer = 改动 { $label } 什么也没有改变：没有值的�
 error-edit-of-nothing = 改动 { $label } 什么也没有改变：没有记录到任何值，因此没有值的名称与 { $pattern } 相符。
 error-fused-cannot = torch 的融合内核做不到：{ $reason }。请用 kernel='explicit' 运行，它可以。
 error-not-recorded = 没有以 { $name } 为名的记录。已记录：{ $names }。
+error-not-recorded-there = 没有以 { $name } 记录的内容。注意力在 { $places } 处运行过，那里有 { $parts }，名称形如“{ $full }”。“run.names”列出全部名称。
 error-nothing-recorded = 没有 { $name }，因为什么也没有记录到。请在“with av.record() as run:”中运行模型。
 error-changed-in-place = { $name } 在记录之后被就地改写，算出的值已经丢失。在被记录的代码里，请把 y += x 写成 y = y + x。
-error-no-whole-number = { $name }={ $came } 不是整数。应为从 0 数起的整数。
+error-no-whole-number = { $name }={ $came } 不是整数。应为整数，例如 3。
 error-no-choice-of = { $name } 的值是 { $came }，应为 { $known } 之一。请检查拼写。
 error-two-axes = 至少应有两个轴 [..., tokens, features]（词元、特征），得到的是 { $shapes }。
 error-features-differ = q 有 { $q } 个特征，k 有 { $k } 个。两者应当相同，每个查询才能与每个键相乘（{ $shapes }）。
@@ -896,7 +897,7 @@ error-no-list-of-texts = 应为文本的列表，传入的却是 { $came }。请
 error-empty-list = 传入的列表是空的。应为一段文本，或至少一条对话消息、一个词元编号。
 error-pair-of-chat = 第二段文本不能与对话或编号一起传入。请只给出其中之一。
 error-ids-of-texts = 应为一段文本，传入的却是 { $n } 段文本的编号。请写“traces(ids)”。
-error-texts-for-one = 应为一段文本，传入的却是文本的列表。请写“traces(texts)”。
+error-texts-for-one = 应为一段文本，传入的却是文本的列表。请逐段调用；“traces(texts)”可一次记录多段。
 error-no-token-id = { $came } 不是词元编号。应为整数，每个词元一个。
 error-no-message = 有一条消息缺少角色或文本。应为 dict(role="user", content="Hello.") 这样的字典。
 error-padding-shape = padding（填充）的形状是 { $shape }，应为 [{ $n }]，每个键一个 bool。
@@ -916,7 +917,8 @@ error-no-text-in-recording = 这份记录中没有编号为 { $text } 的文本�
 error-keep-no-function = keep={ $keep } 不是函数。应为给出要从运行记录中保留什么的函数，例如 av.head_metrics。一起运行的那些记录的大小由 max_bytes 限制。
 error-bad-max-bytes = max_bytes={ $came }，应为不小于 1 的整数（字节）。
 error-at-least = { $name } 的值是 { $came }，应为不小于 { $least } 的整数。
-error-edit-of-whole-text = { $label } 要一次读入文本的所有词元，而生成的每一步只有一个。请先写出文本，再记录它：“model.trace(written.ids, edits=……)”。
+error-edit-of-whole-text = { $label } 要一次读入文本的所有词元，而生成的每一步只有一个。请先写出文本，再记录它：“model.trace({ $recorded }, edits=……)”。
+error-target-for-source = 这些编号是模型写出的内容，不是它读入的文本。请给出它读入的文本，并把这些编号作为 target：“model.trace(text, target=written.ids)”。
 error-continued-by-generate = { $came } 用 generate 续写，文本用 write_on 续写。
 error-fields-differ = Tokens 的各个字段长度不同。每个字段中，每个词元应有一个值。
 error-token-no-text = tokens 中有 { $came }。每个词元应为一段文本。
@@ -925,6 +927,9 @@ error-tokens-differ = { $site }：注意力有 { $attention } 个词元，而文
 error-no-weights-given = weights（权重）的值是 None。transformers 的模型要用 attn_implementation="eager" 加载，并以 output_attentions=True 调用，才会给出权重。
 error-empty-weights = weights（权重）是空列表。transformers 的模型要用 attn_implementation="eager" 加载，并以 output_attentions=True 调用，才会给出权重。
 error-no-matrices-of-weights = weights（权重）的值是 { $came }，应为 [layer, head, query, key]（层、头、查询、键），每个矩阵都是方的。
+error-layers-unlike = 第 { $layer } 层的权重形状为 { $came }，第 0 层为 { $first }。各层的头数和词元数须相同。
+error-weights-of-texts = 给出的权重每一层包含 { $n } 段文本。请只给其中一段：“[layer[:1] for layer in weights]”。
+error-weights-of-steps = 给出的权重包含 { $n } 步的各层，正如生成时给出的那样。请只给其中一步：“weights[0]”。
 error-not-weights = 这些不是权重：数值从 { $low } 到 { $high }，有一行的和为 { $sum }。每行应为 0 到 1 的数，且和为 1。请先做 softmax。
 error-tokens-one-text = tokens 的值是文本 { $text }，应为列表，其中是每个词元的文本。
 error-predicts-no-tokens = { $model } 不预测词元。
@@ -932,7 +937,7 @@ error-k-of-tokens = k={ $k }，应为 1 到 { $most } 之间的词元个数：�
 error-attach-edited = 这次运行改动过，而其中没有写明怎样改动。请带上改动重新运行这段文本，得到新的运行记录。
 error-attach-other-tokens = { $model } 把这段文本读成别的词元，或层数不同。请给出运行它的那个模型。
 error-attach-other-weights = { $model } 在 { $site } 处的权重与这份运行记录不同。请给出实际运行的那个模型。
-error-recording-failed = 记录因出错而中断，不能成为运行记录。请重新运行。
+error-recording-failed = 记录不完整：“with”块尚未结束，或因出错而中止。请在块结束之后调用“run.trace()”；若曾出错，请重新运行。
 error-recorded-nothing = 什么也没有记录到。请在“with record()”之内运行用 attnviz.attend、torch 的 nn.MultiheadAttention 或 F.scaled_dot_product_attention 构建的模型；transformers 的模型请用 attn_implementation="sdpa" 加载。
 error-recorded-inside = 这里什么也没有记录到：运行的内容已由这个 with 块之内的 record()，或得出运行记录的 trace() 记录。记录相互嵌套时，只有最内层的会记录。
 error-ran-twice = 在这份记录中，{ $name } 运行了不止一次，一份运行记录装不下。请每次只记录一次前向计算。

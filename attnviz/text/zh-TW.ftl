@@ -860,9 +860,10 @@ error-edit-of-no-layer = 改動 { $label } 什麼也沒有改變：沒有值的�
 error-edit-of-nothing = 改動 { $label } 什麼也沒有改變：沒有記錄到任何值，因此沒有值的名稱與 { $pattern } 相符。
 error-fused-cannot = torch 的融合核心做不到：{ $reason }。請用 kernel='explicit' 執行，它可以。
 error-not-recorded = 沒有以 { $name } 為名的記錄。已記錄：{ $names }。
+error-not-recorded-there = 沒有以 { $name } 記錄的內容。注意力在 { $places } 處執行過，那裡有 { $parts }，名稱形如「{ $full }」。「run.names」列出全部名稱。
 error-nothing-recorded = 沒有 { $name }，因為什麼也沒有記錄到。請在「with av.record() as run:」中執行模型。
 error-changed-in-place = { $name } 在記錄之後被就地改寫，算出的值已經丟失。在被記錄的程式碼裡，請把 y += x 寫成 y = y + x。
-error-no-whole-number = { $name }={ $came } 不是整數。應為從 0 數起的整數。
+error-no-whole-number = { $name }={ $came } 不是整數。應為整數，例如 3。
 error-no-choice-of = { $name } 的值是 { $came }，應為 { $known } 之一。請檢查拼寫。
 error-two-axes = 至少應有兩個軸 [..., tokens, features]（詞元、特徵），得到的是 { $shapes }。
 error-features-differ = q 有 { $q } 個特徵，k 有 { $k } 個。兩者應當相同，每個查詢才能與每個鍵相乘（{ $shapes }）。
@@ -896,7 +897,7 @@ error-no-list-of-texts = 應為文字的清單，傳入的卻是 { $came }。請
 error-empty-list = 傳入的清單是空的。應為一段文字，或至少一條對話訊息、一個詞元編號。
 error-pair-of-chat = 第二段文字不能與對話或編號一起傳入。請只給出其中之一。
 error-ids-of-texts = 應為一段文字，傳入的卻是 { $n } 段文字的編號。請寫「traces(ids)」。
-error-texts-for-one = 應為一段文字，傳入的卻是文字的清單。請寫「traces(texts)」。
+error-texts-for-one = 應為一段文字，傳入的卻是文字的清單。請逐段呼叫；「traces(texts)」可一次記錄多段。
 error-no-token-id = { $came } 不是詞元編號。應為整數，每個詞元一個。
 error-no-message = 有一條訊息缺少角色或文字。應為 dict(role="user", content="Hello.") 這樣的字典。
 error-padding-shape = padding（填補）的形狀是 { $shape }，應為 [{ $n }]，每個鍵一個 bool。
@@ -916,7 +917,8 @@ error-no-text-in-recording = 這份記錄中沒有編號為 { $text } 的文字�
 error-keep-no-function = keep={ $keep } 不是函式。應為給出要從執行紀錄中保留什麼的函式，例如 av.head_metrics。一起執行的那些記錄的大小由 max_bytes 限制。
 error-bad-max-bytes = max_bytes={ $came }，應為不小於 1 的整數（位元組）。
 error-at-least = { $name } 的值是 { $came }，應為不小於 { $least } 的整數。
-error-edit-of-whole-text = { $label } 要一次讀入文字的所有詞元，而生成的每一步只有一個。請先寫出文字，再記錄它：「model.trace(written.ids, edits=……)」。
+error-edit-of-whole-text = { $label } 要一次讀入文字的所有詞元，而生成的每一步只有一個。請先寫出文字，再記錄它：「model.trace({ $recorded }, edits=……)」。
+error-target-for-source = 這些編號是模型寫出的內容，不是它讀入的文字。請給出它讀入的文字，並把這些編號作為 target：「model.trace(text, target=written.ids)」。
 error-continued-by-generate = { $came } 用 generate 續寫，文字用 write_on 續寫。
 error-fields-differ = Tokens 的各個欄位長度不同。每個欄位中，每個詞元應有一個值。
 error-token-no-text = tokens 中有 { $came }。每個詞元應為一段文字。
@@ -925,6 +927,9 @@ error-tokens-differ = { $site }：注意力有 { $attention } 個詞元，而文
 error-no-weights-given = weights（權重）的值是 None。transformers 的模型要用 attn_implementation="eager" 載入，並以 output_attentions=True 呼叫，才會給出權重。
 error-empty-weights = weights（權重）是空清單。transformers 的模型要用 attn_implementation="eager" 載入，並以 output_attentions=True 呼叫，才會給出權重。
 error-no-matrices-of-weights = weights（權重）的值是 { $came }，應為 [layer, head, query, key]（層、頭、查詢、鍵），每個矩陣都是方的。
+error-layers-unlike = 第 { $layer } 層的權重形狀為 { $came }，第 0 層為 { $first }。各層的頭數和詞元數須相同。
+error-weights-of-texts = 給出的權重每一層包含 { $n } 段文字。請只給其中一段：「[layer[:1] for layer in weights]」。
+error-weights-of-steps = 給出的權重包含 { $n } 步的各層，正如生成時給出的那樣。請只給其中一步：「weights[0]」。
 error-not-weights = 這些不是權重：數值從 { $low } 到 { $high }，有一列的總和為 { $sum }。每列應為 0 到 1 的數，且總和為 1。請先做 softmax。
 error-tokens-one-text = tokens 的值是文字 { $text }，應為清單，其中是每個詞元的文字。
 error-predicts-no-tokens = { $model } 不預測詞元。
@@ -932,7 +937,7 @@ error-k-of-tokens = k={ $k }，應為 1 到 { $most } 之間的詞元個數：�
 error-attach-edited = 這次執行改動過，而其中沒有寫明怎樣改動。請帶上改動重新執行這段文字，得到新的執行紀錄。
 error-attach-other-tokens = { $model } 把這段文字讀成別的詞元，或層數不同。請給出執行它的那個模型。
 error-attach-other-weights = { $model } 在 { $site } 處的權重與這份執行紀錄不同。請給出實際執行的那個模型。
-error-recording-failed = 記錄因出錯而中斷，不能成為執行紀錄。請重新執行。
+error-recording-failed = 記錄不完整：「with」區塊尚未結束，或因出錯而中止。請在區塊結束之後呼叫「run.trace()」；若曾出錯，請重新執行。
 error-recorded-nothing = 什麼也沒有記錄到。請在「with record()」之內執行用 attnviz.attend、torch 的 nn.MultiheadAttention 或 F.scaled_dot_product_attention 建構的模型；transformers 的模型請用 attn_implementation="sdpa" 載入。
 error-recorded-inside = 這裡什麼也沒有記錄到：執行的內容已由這個 with 區塊之內的 record()，或得出執行紀錄的 trace() 記錄。記錄相互巢狀時，只有最內層的會記錄。
 error-ran-twice = 在這份記錄中，{ $name } 執行了不止一次，一份執行紀錄裝不下。請每次只記錄一次前向計算。

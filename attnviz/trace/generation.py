@@ -67,7 +67,9 @@ class GenerationStep:
 class Generated(str):
     """What a model wrote, as a text; and how."""
 
-    ids: tuple[int, ...]  # all that was read and written: `model.trace(generated.ids)`
+    # All that was read and written: `model.trace(generated.ids)`; of a model with an encoder what it wrote, whose trace
+    # is `model.trace(text, target=generated.ids)`.
+    ids: tuple[int, ...]
     steps: tuple[GenerationStep, ...]  # one for each written token, an end token too
 
     @classmethod

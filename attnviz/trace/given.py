@@ -39,6 +39,10 @@ class Ids:
     ids: tuple[int, ...]
 
 
+class TargetIds(tuple[int, ...]):
+    """The ids that a model with an encoder wrote: a target, and no text that it could read."""
+
+
 Given = str | Pair | Chat | Ids
 Readable = Given | Sequence[Mapping[str, str]] | Sequence[int] | Tensor  # as a person gives it
 
@@ -56,9 +60,11 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
     """What is given to a model, from the arguments of `trace`.
 
     Raises:
-        InputError: it is none of these, or several texts; a message has no role or no text, ids are no whole numbers or
-            those of several texts, or a second text came together with a chat or ids.
+        InputError: it is none of these, or several texts, or what a model with an encoder wrote; a message has no role
+            or no text, ids are no whole numbers or those of several texts, or a second text came with a chat or ids.
     """
+    if isinstance(text, TargetIds):
+        raise InputError(id="target-for-source")
     if hasattr(text, "tolist"):  # of torch or numpy
         text = text.tolist()  # those of a wrong dtype are refused one by one
         text = text[0] if isinstance(text, list) and len(text) == 1 and isinstance(text[0], list) else text
@@ -76,6 +82,13 @@ def given_of(text: Readable, pair: str | None = None, generation_prompt: bool = 
     if not isinstance(text, str):
         raise InputError(id="pair-of-chat")
     return Pair(text, pair)
+
+
+def target_of(target: Readable | None) -> Given | None:
+    """The same for a target, which may be what the model wrote itself."""
+    if target is None:
+        return None
+    return given_of(tuple(target) if isinstance(target, TargetIds) else target)
 
 
 def _ids(numbers: Sequence[Any]) -> Ids:

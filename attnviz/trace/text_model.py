@@ -11,7 +11,7 @@ from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
 from attnviz.core.tensor_checks import check_index, whole_number
 from attnviz.trace.generation import Continued, Generated
-from attnviz.trace.given import Given, Readable, as_text, given_of, listed
+from attnviz.trace.given import Given, Readable, TargetIds, as_text, given_of, listed, target_of
 from attnviz.trace.run_facts import Card
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -60,7 +60,7 @@ class TextModel(ABC):
             CaptureError: an edit matches nothing, or changes a shape.
         """
         self._refuse_target(target)
-        return self._trace(given_of(text), None if target is None else given_of(target), as_edits(edits))
+        return self._trace(given_of(text), target_of(target), as_edits(edits))
 
     @overload
     def traces(self, texts: Sequence[Readable] | Tensor) -> tuple[Trace, ...]: ...
@@ -129,7 +129,7 @@ class TextModel(ABC):
             max_tokens: at most so many; if not given, 128 of a target text and 32 that continue a text, or as many as
                 the model has positions; a model trained here goes on to its end token.
             edits: changes to values of the run, as of `trace`, made in every step. A step after the first has one
-                query, and keys from the cache.
+                query, and keys from the cache; an edge that is cut is one of the tokens that were given.
             temperature, top_k, top_p, seed: any of them draws, as `av.models.Sampling` says; or give that: `sampling`.
         Returns:
             the text, which is a str, with `steps`, one for each written token, and `ids`.
@@ -143,8 +143,11 @@ class TextModel(ABC):
             sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, 0 if seed is None else seed)
         edits = as_edits(edits)
         if whole := next((edit for edit in edits if edit.needs_whole_text), None):
-            raise InputError(id="edit-of-whole-text", label=repr(whole.label))
-        return self._generate(given_of(text, generation_prompt=True), max_tokens, edits, sampling)
+            recorded = "text, target=written.ids" if self.reads_target else "written.ids"
+            raise InputError(id="edit-of-whole-text", label=repr(whole.label), recorded=recorded)
+        written = self._generate(given_of(text, generation_prompt=True), max_tokens, edits, sampling)
+        written.ids = TargetIds(written.ids) if self.reads_target else written.ids
+        return written
 
     def write_on(
         self, text: str, max_tokens: int | None = None, *, sampling: Sampling | None = None, chosen: int | None = None,

@@ -117,9 +117,21 @@ class Trace(Shown):
         """
         if weights is None or (isinstance(weights, Sequence) and (not weights or any(one is None for one in weights))):
             raise TraceShapeError(id="no-weights-given" if weights is None or weights else "empty-weights")
+        if (
+            isinstance(weights, Sequence)
+            and isinstance(weights[0], Sequence)
+            and hasattr(next(iter(weights[0]), None), "shape")
+        ):
+            raise TraceShapeError(id="weights-of-steps", n=len(weights))
         try:
             layers = [torch.as_tensor(layer).detach().float() for layer in weights]
-            values = torch.stack([layer[0] if layer.ndim == 4 and len(layer) == 1 else layer for layer in layers])
+            if many := next((len(layer) for layer in layers if layer.ndim == 4 and len(layer) > 1), None):
+                raise TraceShapeError(id="weights-of-texts", n=many)
+            layers = [layer[0] if layer.ndim == 4 and len(layer) else layer for layer in layers]
+            if other := next((at for at, layer in enumerate(layers) if layer.shape != layers[0].shape), None):
+                first, came = shape(layers[0]), shape(layers[other])
+                raise TraceShapeError(id="layers-unlike", layer=str(other), came=came, first=first)
+            values = torch.stack(layers)
         except (TypeError, ValueError, RuntimeError) as reason:
             kind = type(weights).__name__
             raise TraceShapeError(id="no-matrices-of-weights", came=kind) from reason

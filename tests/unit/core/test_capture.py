@@ -31,7 +31,9 @@ def test_what_was_not_recorded_is_refused_with_what_was():
     with av.record() as run:
         two_layers()
     for name in ("weights", 5):
-        with pytest.raises(CaptureError, match=rf"Nothing was recorded under {name!r}. Recorded: encoder.0.self.q"):
+        with pytest.raises(
+            CaptureError, match=rf"under {name!r}. Attention ran at encoder.0.self.* weights, .*names such as"
+        ):
             run[name]
     for number in (2, "a"):
         with pytest.raises(CaptureError, match=rf"There is no text number {number!r} in this recording. It has 2"):
@@ -113,7 +115,7 @@ def test_nothing_stays_behind_after_an_exception():
         two_layers()
         1 / 0  # noqa: B018
     assert active_recorder() is None
-    with pytest.raises(CaptureError, match="ended in an error"):
+    with pytest.raises(CaptureError, match="has not ended, or ended in an error"):
         run.trace(0)
     with av.record() as clean:
         av.attend(*qkv())

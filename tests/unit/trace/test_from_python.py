@@ -86,7 +86,15 @@ REFUSED = {
         )
         for given in (None, (None, None), ())
     },
-    "layers of two sizes": (lambda t: av.Trace.from_arrays([np.ones((1, 1, 1)), np.ones((2, 1, 1))], "a"), "square"),
+    "layers of two sizes": (
+        lambda t: av.Trace.from_arrays([np.ones((1, 1, 1)), np.ones((2, 1, 1))], "a"),
+        "Layer 1 has weights of shape [2, 1, 1], and layer 0 [1, 1, 1]",
+    ),
+    "a batch of two texts": (
+        lambda t: av.Trace.from_arrays([np.ones((2, 1, 1, 1))], "a"),
+        "[layer[:1] for layer in weights]",
+    ),
+    "the steps of a generation": (lambda t: av.Trace.from_arrays([[np.ones((1, 1, 1, 1))]] * 2, "a"), "“weights[0]”"),
     "scores as weights": (lambda t: av.Trace.from_arrays(np.full((1, 1, 2, 2), 3.0), "ab"), "softmax"),
     "scores of both signs as weights": (
         lambda t: av.Trace.from_arrays(np.array([[[[-0.5, 2.0], [0.25, 0.25]]]]), "ab"),

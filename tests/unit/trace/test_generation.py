@@ -5,7 +5,7 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.errors import AttnvizError, CaptureError, InputError
 from attnviz.scratch.untrained import untrained
 from attnviz.trace.edits import CausalMask, HiddenToken, NoScaling, Rotation, Temperature
 from attnviz.trace.text_model import TextModel
@@ -102,3 +102,24 @@ def test_a_seed_alone_draws_and_a_temperature_of_0_says_what_to_leave_out() -> N
     assert model.generate(TEXT, 8, seed=3).ids == model.generate(TEXT, 8, temperature=1.0, seed=3).ids
     with pytest.raises(InputError, match="without one the likeliest token"):
         model.generate(TEXT, temperature=0)
+
+
+def test_what_a_model_with_an_encoder_wrote_is_not_read_as_a_text_of_its_own() -> None:
+    translator, text = av.load("reverse"), "a b c"
+    written = translator.generate(text)
+    for read in (lambda: translator.trace(written.ids), lambda: translator.traces([written.ids])):
+        with pytest.raises(InputError, match=r"model\.trace\(text, target=written\.ids\)"):
+            read()
+    assert translator.trace(text, target=written.ids).tokens.target.ids == tuple(written.ids)
+    with pytest.raises(InputError, match=r"model\.trace\(text, target=written\.ids, edits=…\)"):
+        translator.generate(text, edits=av.ablate("0.0", how="mean"))
+
+
+def test_a_recording_says_what_it_has_and_that_its_block_goes_on() -> None:
+    layer = torch.nn.TransformerEncoderLayer(8, 2, 8, batch_first=True).eval()
+    with av.record() as run:
+        layer(torch.zeros(1, 3, 8))
+        with pytest.raises(CaptureError, match="has not ended"):
+            run.trace()
+    with pytest.raises(CaptureError, match=r"and has there q, .*names such as “.*\.weights”"):
+        run["weight"]

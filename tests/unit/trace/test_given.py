@@ -53,7 +53,7 @@ def test_the_arguments_of_trace_are_a_text_two_texts_or_a_chat():
         ([], None, "An empty list was given"),
         ([{"role": "user"}], None, "no role or no text"),
         ([{"role": "user", "content": [{"type": "image"}]}], None, "no role or no text"),
-        (["hello"], None, "A list of texts was given where one text is expected. Write “traces"),
+        (["hello"], None, "A list of texts was given where one text is expected. Call it for each; “traces"),
         (["hello", *MESSAGES], None, "no role or no text"),
         (MESSAGES, "b", "A second text was given with a chat"),
         ([1, 2], "b", "A second text was given with a chat or ids"),
