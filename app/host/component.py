@@ -49,10 +49,14 @@ def view(
     _view(data=amended(payload, link=link, question=question, is_open=is_open), key=key, **calls)
 
 
-def panel(blocks: Sequence[Block], title: str, key: str, say: Strings) -> None:
-    """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title."""
+def panel(blocks: Sequence[Block], title: str, key: str, say: Strings, on_go: Callable[[], None] | None = None) -> None:
+    """Show facts, sentences, tables, maps and curves in a dialog or under a picture; screen readers say the title.
 
-    show = partial(_blocks, title=title, say=say)
+    Args:
+        on_go: called when a row or a cell that leads somewhere is pressed; the widget's `go` says where to.
+    """
+
+    show = partial(_blocks, title=title, say=say, on_go=on_go)
     groups = [list(group) for _, group in groupby(blocks, lambda block: isinstance(block, Chart))]
     for at, group in enumerate(groups):
         group_key = f"{key}-{at}" if at else key
@@ -71,9 +75,12 @@ def figure(
     charts.figure(fig, chart, key, numbers, on_pick=on_pick, height=height)
 
 
-def _blocks(blocks: Sequence[Block], key: str, *, title: str, say: Strings) -> None:
+def _blocks(
+    blocks: Sequence[Block], key: str, *, title: str, say: Strings, on_go: Callable[[], None] | None = None
+) -> None:
     made = views.panel(blocks, title=title, lang=say.language, size=visitor.size())
-    _panel(data=made.payload, key=key)
+    calls: dict[str, Any] = {} if on_go is None else {"on_go_change": on_go}
+    _panel(data=amended(made.payload, leads=on_go is not None), key=key, **calls)
 
 
 def follow(view: str, key: str) -> dict[str, str]:

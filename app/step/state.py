@@ -10,7 +10,7 @@ from attnviz_app.page_state import PageState
 from attnviz_app.serving import model_menu
 from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
-from attnviz_app.step.query import LOOKS, Picked, Question, from_link, picked_in, to_link
+from attnviz_app.step.query import LOOKS, Picked, Question, from_link, picked_in, site_of, to_link
 from attnviz_app.step.runs import UNTRAINED
 
 SMALL = ("translate-en-zh", "translate-zh-en", "reverse", "induction")  # numbers fit into cells
@@ -88,6 +88,13 @@ def step_through(model: str) -> None:
     """Another model, with its first example, out of a closer look."""
     asked = STEP.asked
     STEP.change(model=model, text=asked.text if model == asked.model else first_text(model), look="")
+
+
+def go_to(layer: int, token: int) -> None:
+    """A decoder's layer and the row of a token in it, out of a closer look."""
+    TOLD.set(Picked(site=site_of("decoder", layer), row=token, switches=TOLD.get().switches))
+    url.bring()
+    STEP.change(look="")
 
 
 def open_here(model: str) -> None:

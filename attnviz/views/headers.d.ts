@@ -718,6 +718,7 @@ interface PanelHeader {
   picked?: any;
   look?: any;
   text: string;
+  leads?: boolean;
   blocks: (Prose | Facts | Table | PanelMaps | Chart | Dials)[];
 }
 

@@ -76,6 +76,18 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
 
 
+def test_a_cell_of_the_lens_leads_to_its_token_in_its_layer(page_for):
+    query = {"model": "induction", "text": "1 2 3 1 2", "tab": "decoder", "look": "lens"}
+    page = page_for("step", query=query)
+    lens = panel(page).locator(".map").first
+    lens.locator(".stop").focus()
+    n_blocks, n_tokens = 3, 6  # rows, from before the first block on; <start> is a token too
+    page.mouse.click(*spot(lens.locator(".stop"), 4.5 / n_tokens, 2.5 / n_blocks))
+    expect(dialog(page)).to_have_count(0)
+    wait_for_link(page, look=None, tab=None, layer="2", token="5")
+    expect(stepper(page)).to_be_visible()
+
+
 def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_figure(page_for):
     page = page_for("step", query={"matrix": "context", "token": "2", "key": "3", "look": "cost"})
     chart = figures(page).first

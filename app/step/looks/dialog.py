@@ -1,6 +1,6 @@
 """Opens a closer look in a dialog: the picture or the link asks for it, Escape closes it, a function here draws it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate
@@ -30,6 +30,7 @@ from attnviz_app.step.tokenizers import tokenizer_of
 from attnviz.analysis.circuits.logits import logit_lens
 from attnviz.core.errors import AttnvizError, UnsupportedModel
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import whole_number
 from attnviz.explanation.attention_steps import scale_factors
 from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.closer_looks.cost import LENGTHS, attention_cost
@@ -76,9 +77,15 @@ class Look:
         """d_k of the heads on the page."""
         return int(self.trace[self.now.site].source.v.shape[-1])
 
-    def draw(self, blocks: Sequence[Block], *, panel: str = "panel", title: str = "") -> None:
-        """Show blocks; a second panel has a name of its own and a title for screen readers."""
-        component.panel(blocks, title or self.say(f"look-{self.key}"), f"look-{self.key}-{panel}", self.say)
+    def draw(
+        self, blocks: Sequence[Block], *, panel: str = "panel", title: str = "",
+        go: Callable[[object], None] | None = None,
+    ) -> None:  # fmt: skip
+        """Show blocks; a second panel has a name of its own and a title for screen readers. `go` is told of a press on
+        what leads somewhere."""
+        key = f"look-{self.key}-{panel}"
+        on_go = None if go is None else events.later(go, key)
+        component.panel(blocks, title or self.say(f"look-{self.key}"), key, self.say, on_go)
 
     def draw_of_run(self, blocks: Sequence[Block]) -> None:
         """What is said of the run on the page, after what was switched in it, if anything."""
@@ -87,9 +94,9 @@ class Look:
             blocks = (Prose(self.say("look-with-switches", changes=" · ".join(notes))), *blocks)
         self.draw(blocks)
 
-    def draw_of_untouched(self, blocks: Sequence[Block]) -> None:
+    def draw_of_untouched(self, blocks: Sequence[Block], go: Callable[[object], None] | None = None) -> None:
         """What is said of the untouched run; it says so where something is switched on the page."""
-        self.draw((Prose(self.say("look-without-switches")), *blocks) if self.trace.edits else blocks)
+        self.draw((Prose(self.say("look-without-switches")), *blocks) if self.trace.edits else blocks, go=go)
 
     def number(self, label: str, n: int, at: int, key: str) -> int:
         """A menu of one of n, which count from 1 on the screen and from 0 here; `at` is chosen at first."""
@@ -318,7 +325,16 @@ def _lens(look: Look) -> None:
     with runs().gate.entered():
         lens = logit_lens(look.untouched)
     at = look.now.at.row if look.now.at else len(look.untouched.query_tokens(look.site)) - 1
-    look.draw_of_untouched(decoding_blocks.lens(look.untouched, lens, at, look.say))
+    look.draw_of_untouched(decoding_blocks.lens(look.untouched, lens, at, look.say), go=_to_cell)
+
+
+def _to_cell(said: object) -> None:
+    """Step through the attention that a cell of the lens is after, at its token; a browser may say anything."""
+    told = getattr(said, "go", None)
+    place = told.get("to") if isinstance(told, Mapping) else None
+    layer, _, _, token = place if isinstance(place, list | tuple) and len(place) == 4 else (None, None, None, None)
+    if (at := whole_number(token)) is not None and at >= 0:
+        page.go_to(max(0, whole_number(layer) or 0), at)
 
 
 SHOW: dict[str, Callable[[Look], None]] = {

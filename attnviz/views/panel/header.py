@@ -1,6 +1,6 @@
 """The header of a panel: its blocks as they were given, and of maps all but their numbers, which are arrays."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from attnviz.views.headers import Picture
 from attnviz.views.panel.blocks import Chart, Dials, Facts, Prose, Table
@@ -34,4 +34,5 @@ PanelBlock = Prose | Facts | Table | PanelMaps | Chart | Dials
 
 class PanelHeader(Picture):
     text: str
+    leads: NotRequired[bool]  # of a host that goes where a row or a cell leads
     blocks: list[PanelBlock]

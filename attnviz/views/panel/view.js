@@ -1,11 +1,12 @@
-// A panel: blocks one under the other. What is pointed at in it stays in it; nobody else hears of it.
+// A panel: blocks one under the other. What is pointed at in it stays in it; a row or a cell that leads somewhere says
+// where to, if somebody asked (`header.leads`).
 
 import {show} from '../kit/shell.js';
 import {Blocks} from './blocks.js';
 
-/** Show a payload in `element`; a panel emits nothing. */
-export function mount(element, payload) {
-  return show(PanelView, element, payload, null);
+/** Show a payload in `element`; `emit({go})` is told of a press on what leads somewhere. */
+export function mount(element, payload, emit) {
+  return show(PanelView, element, payload, emit);
 }
 
 class PanelView {
@@ -30,7 +31,7 @@ class PanelView {
     const {header, arrays} = this.payload;
     root.setAttribute('role', 'group');
     root.setAttribute('aria-label', header.text);
-    this.blocks.build({blocks: header.blocks, arrays}, {say, signal});
+    this.blocks.build({blocks: header.blocks, arrays}, {say, signal, lead: header.leads ? (go) => this.shell.emit({go}) : null});
   }
 
   draw({k, theme}) {
