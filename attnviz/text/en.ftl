@@ -1074,6 +1074,9 @@ error-top-of-tokens = top={ $came }. Expected a whole number of tokens from 1 to
 error-one-token-twice = Both are token { $token }, { $text }. Expected two different ones.
 error-several-layers = layers={ $came }. Expected several: layers=[{ $came }].
 error-receivers-of-edges = receivers are of edges, and what={ $what }. Expected what="edges", or senders alone.
+error-senders-of-heads = senders are of heads and edges, and what={ $what }. Expected what="heads" or "edges", or no senders.
+error-no-layer-to-patch = There is no layer { $layer } to patch. Expected { $first } to { $last }.
+error-no-head-to-patch = There is no head { $head } to patch. This model has { $layers } layers of { $heads } heads, both counted from 0.
 error-texts-not-paired = clean and corrupt hold different numbers of texts. Give one corrupt text for each clean one.
 error-metrics-not-paired = metric holds { $metrics } pairs of tokens for { $texts } pairs of texts. Give one for each.
 error-edges-of-operators = The attention of { $model } is read from its operators, so queries, keys and values cannot be exchanged one by one. Take "heads" or "positions".

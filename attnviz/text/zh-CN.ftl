@@ -1020,6 +1020,9 @@ error-top-of-tokens = top={ $came }，应为 1 到 { $most } 之间的词元个�
 error-one-token-twice = 两者都是词元 { $token }，即 { $text }。应为两个不同的词元。
 error-several-layers = layers={ $came }，应为若干层：layers=[{ $came }]。
 error-receivers-of-edges = 只有边才有接收者（receivers），而 what={ $what }。应为 what="edges"，或只给出 senders。
+error-senders-of-heads = 只有头和边才有发送者（senders），而 what={ $what }。应为 what="heads" 或 "edges"，或不给出 senders。
+error-no-layer-to-patch = 没有可替换的第 { $layer } 层。应为 { $first } 到 { $last }。
+error-no-head-to-patch = 没有可替换的头 { $head }。这个模型有 { $layers } 层，每层 { $heads } 个头，都从 0 数起。
 error-texts-not-paired = clean 与 corrupt 中文本的数量不同。每段 clean 文本请给出一段 corrupt 文本。
 error-metrics-not-paired = metric 中有 { $metrics } 对词元，而文本有 { $texts } 对。请为每一对文本给出一对。
 error-edges-of-operators = { $model } 的注意力是从它的算子读出的，因此查询、键和值无法逐个交换。请用 "heads"（头）或 "positions"（位置）。

@@ -1020,6 +1020,9 @@ error-top-of-tokens = top={ $came }，應為 1 到 { $most } 之間的詞元個�
 error-one-token-twice = 兩者都是詞元 { $token }，即 { $text }。應為兩個不同的詞元。
 error-several-layers = layers={ $came }，應為若干層：layers=[{ $came }]。
 error-receivers-of-edges = 只有邊才有接收者（receivers），而 what={ $what }。應為 what="edges"，或只給出 senders。
+error-senders-of-heads = 只有頭和邊才有發送者（senders），而 what={ $what }。應為 what="heads" 或 "edges"，或不給出 senders。
+error-no-layer-to-patch = 沒有可替換的第 { $layer } 層。應為 { $first } 到 { $last }。
+error-no-head-to-patch = 沒有可替換的頭 { $head }。這個模型有 { $layers } 層，每層 { $heads } 個頭，都從 0 數起。
 error-texts-not-paired = clean 與 corrupt 中文字的數量不同。每段 clean 文字請給出一段 corrupt 文字。
 error-metrics-not-paired = metric 中有 { $metrics } 對詞元，而文字有 { $texts } 對。請為每一對文字給出一對。
 error-edges-of-operators = { $model } 的注意力是從它的運算子讀出的，因此查詢、鍵和值無法逐個交換。請用 "heads"（頭）或 "positions"（位置）。

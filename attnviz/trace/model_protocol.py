@@ -99,6 +99,17 @@ class MakesTexts(Protocol):
         ...
 
 
+@runtime_checkable
+class ReadsIds(Protocol):
+    """A model whose vocabulary only its owner knows."""
+
+    reads_target: bool
+
+    def some_ids(self, n: int) -> tuple[int, ...]:
+        """At most so many token ids that it reads, as a source and as a target."""
+        ...
+
+
 class Tokenizer(Protocol):
     """What splits a text."""
 

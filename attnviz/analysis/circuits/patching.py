@@ -65,6 +65,7 @@ class Patched(Tabled):
     # pairs their means, and `effect_sd`
     table: pd.DataFrame = field(repr=False)
     n_pairs: int = 1
+    n_pairs_asked: int = 1  # more than `n_pairs` where the work was stopped
     n_asked: int = 0  # parts; more than those of the table where the work was stopped
     about: tuple[tuple[str, str, str], ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
     read: tuple[TokenPair, ...] = ()  # by the clean and the corrupt run, of one pair
@@ -74,7 +75,8 @@ class Patched(Tabled):
         return self.table
 
     def heading(self) -> str:
-        pairs = f" (means of {self.n_pairs} pairs)" if self.n_pairs > 1 else ""
+        of_all = f" of {self.n_pairs_asked}" * (self.n_pairs < self.n_pairs_asked)
+        pairs = f" (means of {self.n_pairs}{of_all} pairs)" if self.n_pairs_asked > 1 else ""
         stopped = f"; stopped after {len(self.table)} of {self.n_asked} parts" * (len(self.table) < self.n_asked)
         numbers = f"clean {self.clean:.4g}, corrupt {self.corrupt:.4g}"
         return f"{self.what} patched, {self.direction}; {self.metric}: {numbers}{pairs}{stopped}"
@@ -138,16 +140,17 @@ def patch(
         direction: "denoising" puts the clean run's parts into the corrupt run: what is enough for the answer;
             "noising" the corrupt run's into the clean one: what the answer needs.
         layers: only parts in these, counted from 0; of edges, those of the senders.
-        senders, receivers: only these heads, such as "23.3" or (23, 3), layer and head; receivers of edges.
+        senders, receivers: only these heads, such as "23.3" or (23, 3), layer and head; senders of heads and edges,
+            receivers of edges.
         target: what the decoder reads in both runs; what the model writes for the clean text if not given.
         position: the row whose logits the metric reads, from 0, or from the end: -1 is the last; if not given, the last
             row where the two runs predict different tokens, or row 0 of an encoder-decoder.
-        on_progress: called with the number of runs done and of all; it can stop the work by raising. If not given, a
-            line says both and about how long they take.
+        on_progress: called with the number of runs done and of all; it can stop the work by raising: KeyboardInterrupt
+            keeps what is done. If not given, a line says both and about how long they take.
     Returns:
         a table with the exact effect of each part and the gradient's approximation, NaN of a metric without a gradient.
     Raises:
-        InputError: an unknown `what`, or texts of different numbers of tokens.
+        InputError: an unknown `what`, a layer or a head that is not there, or texts of different numbers of tokens.
         StepError: the model's runs cannot be made again, or its blocks have no known points. CaptureError: edges of a
             model read from its operators.
     """
@@ -158,6 +161,8 @@ def patch(
         raise InputError(id="several-layers", came=repr(layers))
     if receivers is not None and what != "edges":
         raise InputError(id="receivers-of-edges", what=repr(what))
+    if senders is not None and what not in ("heads", "edges"):
+        raise InputError(id="senders-of-heads", what=repr(what))
     asked = Asked(
         what, direction, None if layers is None else frozenset(layers), heads_named(senders), heads_named(receivers)
     )
@@ -165,13 +170,18 @@ def patch(
     patched: list[Patched] = []
     for number, (one, other, watched) in enumerate(pairs):
         so_far = "" if len(pairs) == 1 else f", pair {number + 1} of {len(pairs)}"
-        done = patched_pair(model, one, other, watched, asked, target, position, on_progress, so_far)
+        try:
+            done = patched_pair(model, one, other, watched, asked, target, position, on_progress, so_far)
+        except KeyboardInterrupt:
+            if not number:
+                raise
+            break
         if number and len(done.table) < done.n_asked:  # stopped within a pair: the whole ones are kept
             break
         patched.append(done)
         if len(done.table) < done.n_asked:
             break
-    return patched[0] if len(patched) == 1 else averaged(patched)
+    return replace(patched[0] if len(patched) == 1 else averaged(patched), n_pairs_asked=len(pairs))
 
 
 @dataclass(frozen=True)
@@ -187,6 +197,20 @@ class Asked:
     def has(self, site: Site, head: int | None = None) -> bool:
         """Whether a part, or a head that sends, is asked for."""
         return (self.layers is None or site.layer in self.layers) and (head is None or is_of(site, head, self.senders))
+
+    def check_there(self, trace: Trace) -> None:
+        """Refuse a layer or a head that the model has not."""
+        sites = [(record.site, record.n_heads) for record in trace.records.values()]
+        layers = {site.layer for site, _ in sites}
+        for layer in self.layers or ():
+            if layer not in layers:
+                raise InputError(
+                    id="no-layer-to-patch", layer=repr(layer), first=str(min(layers)), last=str(max(layers))
+                )
+        for place, head in (*(self.senders or ()), *(self.receivers or ())):
+            if not any(head < n and is_of(site, head, frozenset({(place, head)})) for site, n in sites):
+                heads = max(n for _, n in sites)
+                raise InputError(id="no-head-to-patch", head=f"{place}.{head}", layers=len(layers), heads=heads)
 
 
 def is_of(site: Site, head: int, asked: frozenset[tuple[str, int]] | None) -> bool:
@@ -233,6 +257,7 @@ def patched_pair(
     first = model.trace(clean, target)
     both = first, model.trace(corrupt, None if first.tokens.target is None else first.tokens.target.given)
     check_tokens_of(*both)
+    asked.check_there(first)
     runs = rerun_of(both[0]), rerun_of(both[1])
     watched = watch(both, runs, metric, position)
     changed, given = (1, 0) if asked.direction == "denoising" else (0, 1)
@@ -262,7 +287,7 @@ def patched_pair(
                         rows.append(row | {"value": value, "gradient": approximation(put, before, gradients)})
                     tell(len(rows))
             except KeyboardInterrupt:
-                if not rows or on_progress is not None:  # which may have raised it
+                if not rows:
                     raise
     table = pd.DataFrame(rows)
     table.insert(table.columns.get_loc("value") + 1, "effect", table["value"] - base)
@@ -296,7 +321,7 @@ def averaged(patched: Sequence[Patched]) -> Patched:
         first.what, first.direction, metric if is_one else "each pair's own metric",
         first.position if is_at_one else None,
         first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
-        largest_effect_first(table), len(patched), first.n_asked, first.about,
+        largest_effect_first(table), len(patched), n_asked=first.n_asked, about=first.about,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ from attnviz.core.progress import OnProgress, told
 from attnviz.core.site import Site
 from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
-from attnviz.trace.model_protocol import MakesTexts, Model
+from attnviz.trace.model_protocol import MakesTexts, Model, ReadsIds
 from attnviz.trace.rerun import rerun_of
 from attnviz.trace.trace import Trace
 
@@ -96,10 +96,8 @@ def circuits(
         StepError: the model's run cannot be made again or followed, or its scores are no product (DeBERTa).
     """
     check_model(model)
-    sample = model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT
-    trace = model.trace(sample if text is None else text)
-    frozen = followed(trace)
-    positions = positions_of(longest(model, trace) if text is None else trace)
+    trace, long = runs_of(model, text)
+    frozen, positions = followed(trace), positions_of(long)
     if most_seconds is not None and not most_seconds > 0:
         raise InputError(id="bad-most-seconds", came=repr(most_seconds))
     costs = costs_of(trace)
@@ -255,6 +253,19 @@ def heads_of(leaf: Leaf, n_heads: int) -> Tensor:
     with torch.no_grad():
         whole = leaf.w_o(torch.eye(leaf.merged.shape[-1], dtype=leaf.merged.dtype))  # [H·d_v, d_model]
     return whole.float().unflatten(0, (n_heads, -1))
+
+
+def runs_of(model: Model, text: Readable | None) -> tuple[Trace, Trace]:
+    """A run of a model, and one whose positions are looked at: of up to 64 tokens where no text was given."""
+    if text is not None:
+        trace = model.trace(text)
+        return trace, trace
+    if isinstance(model, ReadsIds):
+        few, many = model.some_ids(len(TEXT.split())), model.some_ids(POSITIONS)
+        reads_target = model.reads_target
+        return model.trace(few, few if reads_target else None), model.trace(many, many if reads_target else None)
+    trace = model.trace(model.own_texts(1)[0] if isinstance(model, MakesTexts) else TEXT)
+    return trace, longest(model, trace)
 
 
 def longest(model: Model, trace: Trace) -> Trace:

@@ -43,6 +43,11 @@ class OwnModel(TextModel):
     def reads_target(self) -> bool:
         return isinstance(self.network, EncoderDecoder)
 
+    def some_ids(self, n: int) -> tuple[int, ...]:
+        """At most so many token ids that it reads, as a source and as a target."""
+        assert self.card.max_tokens is not None
+        return tuple(at % min(self._sizes) for at in range(min(n, self.card.max_tokens)))
+
     @property
     def matrices(self) -> Mapping[str, Mapping[str, Tensor]]:
         return parameters_of(self.network)

@@ -28,6 +28,7 @@ from attnviz.pretrained.loading.meta_load import reason_of, refuse_other_input, 
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, check_texts
 from attnviz.pretrained.task_head import task_of
+from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 
 TOLERANCE = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}  # of the largest output, or of 1
 
@@ -38,6 +39,7 @@ def load_in_memory(given: Any, tokenizer: object, device: Device, dtype: Dtype) 
     """A copy of a model in memory as it is now; its revision tells it from what it was made of and what it becomes."""
     module = model_in(given)
     place = placement(device, dtype or (module.dtype if module.dtype in DTYPES.values() else None))
+    tokenizer = tokenizer.tokenizer if isinstance(tokenizer, SentenceTokenizer) else tokenizer
     if not hasattr(tokenizer, "all_special_tokens"):
         raise InputError(id="needs-tokenizer", came=repr(tokenizer))
     title = Path(module.name_or_path or "").name or type(module).__name__

@@ -110,3 +110,18 @@ def test_one_edit_is_given_alone_or_in_a_list() -> None:
     assert not torch.equal(alone.logits(), model.trace(IDS).logits())
     with pytest.raises(av.AttnvizError, match="expected an edit, such as"):
         model.trace(IDS, edits="1.0")
+
+
+def test_circuits_need_no_text_of_a_network_whose_vocabulary_only_its_owner_knows() -> None:
+    class Numbers:
+        def encode(self, text: str) -> list[int]:
+            return [int(word) for word in text.split()]
+
+        def decode(self, ids: list[int]) -> str:
+            return " ".join(map(str, ids))
+
+    alone, numbered = (av.circuits(av.load(decoder(), words)).frame() for words in (None, Numbers()))
+    assert alone.equals(numbered) and len(alone) == 4 and alone["copying"].notna().all()
+    assert (
+        len(av.circuits(av.load(EncoderDecoder(CONFIG))).frame()) == 2 * 2 + 2 * 2 * 2
+    )  # heads that look at the source too

@@ -112,9 +112,9 @@ def test_progress_is_told_to_the_end_and_stops_the_work_by_raising(trained, patc
         assert told[-1] == (len(found.table), len(found.table))
 
     def stop(done, n):
-        raise KeyboardInterrupt
+        raise TimeoutError
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(TimeoutError):
         av.patch(trained, CLEAN, CORRUPT, on_progress=stop)
 
 
@@ -156,7 +156,10 @@ def test_only_the_heads_layers_and_edges_that_are_asked_for_are_patched(trained,
     whole = patched["edges"][0].frame().query("from_head == 1 and head == 0")
     assert sorted(edges["via"]) == ["k", "q", "v"]
     assert sorted(edges["value"]) == pytest.approx(sorted(whole["value"]), rel=1e-5)
-    for asked, words in (({"layers": [7]}, "No part of this model"), ({"senders": ["first"]}, "'first' names no head")):
+    for asked, words in (
+        ({"what": "edges", "layers": [1]}, "No part of this model"),
+        ({"senders": ["first"]}, "'first' names no head"),
+    ):
         with pytest.raises(av.AttnvizError, match=words):
             av.patch(trained, CLEAN, CORRUPT, **asked)
 
@@ -188,6 +191,36 @@ def test_an_interrupt_keeps_what_is_done(trained, monkeypatch):
     found = av.patch(trained, CLEAN, CORRUPT, "positions", metric=metric, position=-1)
     assert 0 < len(found.frame()) < found.n_asked == 20 and "effect" in found.frame()
     assert f"stopped after {len(found.frame())} of 20 parts" in repr(found)
+
+    runs_done.clear()
+    told = []
+    asked = {"metric": metric, "position": -1, "on_progress": lambda *so_far: told.append(so_far)}
+    found = av.patch(trained, CLEAN, CORRUPT, "positions", **asked)
+    assert len(found.frame()) == told[-1][0] < found.n_asked  # also beside a progress of one's own
+
+
+def test_an_interrupt_between_two_pairs_keeps_the_pairs_that_are_done(trained):
+    traced = []
+
+    def metric(logits):
+        traced.append(1)
+        if len(traced) > 8:  # four a pair: the gradient of the third pair
+            raise KeyboardInterrupt
+        return logits[:, 7]
+
+    found = av.patch(trained, [CLEAN] * 3, [CORRUPT] * 3, metric=metric, position=-1)
+    assert (found.n_pairs, found.n_pairs_asked) == (2, 3) and "(means of 2 of 3 pairs)" in found.heading()
+
+
+@pytest.mark.parametrize(("asked", "said"), [
+    ({"senders": ["1.0", "1.99"]}, "no head 1.99"), ({"layers": [1, 99]}, "no layer 99"),
+    ({"layers": [-1]}, r"no layer -1 to patch. Expected 0 to 1"),
+    ({"what": "edges", "receivers": ["7.0"]}, "no head 7.0"),
+    ({"what": "positions", "senders": ["1.1"]}, "senders are of heads and edges"),
+])  # fmt: skip
+def test_a_part_that_is_not_there_is_refused_and_named(trained, asked, said):
+    with pytest.raises(InputError, match=said):
+        av.patch(trained, CLEAN, CORRUPT, **asked)
 
 
 def test_results_print_as_one_screen_with_the_first_rows_of_their_table(trained, heads, patched):

@@ -280,6 +280,12 @@ def test_what_is_no_model_of_transformers_and_what_is_to_be_spread_is_said(llama
         av.load(AutoModel.from_config(llama.config))
 
 
+def test_the_tokenizer_of_a_loaded_model_is_one_for_another_copy_of_it(llama):
+    first = loaded(llama)
+    again = av.load(llama, first.tokenizer)
+    assert torch.equal(again.trace(TEXT).logits(), first.trace(TEXT).logits())
+
+
 def test_a_layer_that_was_doubled_by_a_deep_copy_and_renumbered_has_its_attention(llama):
     layers = llama.model.layers
     layers.append(copy.deepcopy(layers[1]))  # with a configuration of its own, which says how it attends
