@@ -150,11 +150,11 @@ class MaskFormat:
 
 
 def query_formats(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Iterator[MaskFormat]:
-    """Every format of a mask [query, key], the declared or usual one first. Around torch's layer it may be torch's own,
-    handed on, or everybody else's, translated."""
+    """Every format of a mask [query, key], the declared or usual one first. Around torch's layer, or with its
+    arguments, it may be torch's own or everybody else's."""
     usual: tuple[MaskMeans, ...] = ("cannot attend", "can attend") if has_torchs else ("can attend",)
     for means in usual if declared is None else (declared,):
-        for form in _forms(means, is_declared=declared is not None or has_torchs):
+        for form in _forms(means, is_declared=declared is not None):
             for shape in _QUERY_SHAPES if axes > 2 else _QUERY_SHAPES[:1]:
                 yield MaskFormat("added" if form == "added" else means, form, shape)
 

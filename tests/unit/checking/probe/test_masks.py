@@ -194,3 +194,42 @@ def test_a_mask_beside_a_triangle_is_checked_with_it() -> None:
 ])  # fmt: skip
 def test_two_masks_that_are_wrong_together_are_found(layer: nn.Module, words: str) -> None:
     only(layer, "masks-together", words)
+
+
+class Rewritten(Right):
+    """Torch's layer written anew, with its arguments; in both of its masks True = cannot attend."""
+
+    blocks = True
+
+    def forward(  # type: ignore[override]
+        self, query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None = None,
+        need_weights: bool = True, attn_mask: Tensor | None = None, average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> Any:  # fmt: skip
+        given = zip((self.w_q, self.w_k, self.w_v), (query, key, value), strict=True)
+        q, k, v = (self.split(matrix(x)) for matrix, x in given)
+        masks = [] if attn_mask is None else [~attn_mask if self.blocks else attn_mask]
+        masks += [] if key_padding_mask is None else [unpadded(key_padding_mask, 0)]
+        mask = masks[0] & masks[-1] if masks else None
+        context, weights = self.attend(q, k, v, mask)
+        return self.w_o(self.join(context)), weights
+
+
+def test_a_layer_with_torchs_arguments_may_mean_by_a_mask_what_torch_means() -> None:
+    report = right(Rewritten())
+    assert "attn_mask (bool, True = cannot attend, [query, key])" in report.checked
+    (sentence,) = [note.sentence for note in report.notes if note.id == "mask-as-torchs"]
+    assert sentence == "True in attn_mask means cannot attend, as in nn.MultiheadAttention, whose arguments it has."
+    right(Rewritten(), mask_means="cannot attend")
+    only(Rewritten(), "mask-inverted", mask_means="can attend")
+
+
+def test_a_layer_with_torchs_arguments_may_mean_by_a_mask_what_others_mean() -> None:
+    report = right(broken(Rewritten, blocks=False))
+    assert "attn_mask (bool, True = can attend, [query, key])" in report.checked
+    assert "mask-as-torchs" not in [note.id for note in report.notes]
+    only(broken(Rewritten, blocks=False), "mask-inverted", mask_means="cannot attend")
+
+
+def test_a_mask_that_blocks_is_read_the_wrong_way_round_where_the_arguments_are_not_torchs() -> None:
+    only(taking(**BOTH | {"attn_mask": lambda mask, n: ~mask}), "mask-inverted")
