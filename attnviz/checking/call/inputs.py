@@ -109,9 +109,8 @@ class MaskFormat:
         return allowed
 
     def alone(self, batch: int, tokens: int) -> Tensor:
-        """A mask that leaves each query one key, itself or the first of its text: bool [T, T] or [B, T]."""
-        itself = torch.eye(tokens, dtype=torch.bool)  # [T, T]
-        return itself[0].expand(batch, tokens) if self.is_of_keys else itself
+        """A mask that leaves each query one key, the first of its text: bool [T, T] or [B, T]."""
+        return (torch.arange(tokens) == 0).repeat(batch if self.is_of_keys else tokens, 1)
 
     def broadcast(self, allowed: Tensor, has_heads: bool) -> Tensor:
         """A mask of `example` or `blocking` so that it broadcasts to the scores."""

@@ -75,7 +75,7 @@ def _outweighed(run: Run, masked: MaskedCall | None = None) -> StageResult:
         given = {masked.name: masked.written(allowed)}
         triangles = ("right", "zero", "no") if causal == "right" else (causal,)
         seen = [{"causal": one, "mask": other} for one in triangles for other in ("zero", "ignored")]
-    drawn = max((_first_token_large(run, seed) for seed in range(41, 57)), key=lambda x: _lowest_seen(run, mask, x))
+    drawn = max((_first_tokens_large(run, seed) for seed in range(41, 57)), key=lambda x: _lowest_seen(run, mask, x))
 
     def outs(size: float, how: Mapping[str, str] | None = None) -> tuple[Tensor, Tensor | None]:
         inputs = _inputs(run, size, drawn, _widest)
@@ -100,17 +100,20 @@ def _outweighed(run: Run, masked: MaskedCall | None = None) -> StageResult:
     return note("causal-finite", sentence, _FILL)
 
 
-def _first_token_large(run: Run, seed: int) -> Inputs:
-    """Inputs whose largest score is, likely, the first token's with itself."""
-    query, key, value = (torch.cat([x[..., :1, :], x[..., 1:, :] / 2], -2) for x in run.examination.inputs(seed))
+def _first_tokens_large(run: Run, seed: int) -> Inputs:
+    """Inputs whose largest score is, likely, one of the first two tokens'."""
+    query, key, value = (torch.cat([x[..., :2, :], x[..., 2:, :] / 2], -2) for x in run.examination.inputs(seed))
     return query, key, value  # [B, T, d_model] each
 
 
 def _lowest_seen(run: Run, mask: Tensor | None, drawn: Inputs) -> float:
-    """How low, of the largest score, all scores are that one query sees: what hides others has to be lower."""
+    """How far below 0, and below all others, the scores are that one query sees, of the largest score."""
     inputs = _inputs(run, SIZES[-1], drawn, _widest)
-    values = None if inputs is None else run.reading.values(inputs, mask)
-    return 0.0 if values is None else -float(values.masked.amax(-1).min()) / _widest(values)
+    if inputs is None:
+        return 0.0
+    values = run.reading.values(inputs, mask)
+    seen = values.masked.amax(-1)  # [B, H, T_q]
+    return float(torch.minimum(-seen, values.scores.amax(-1) - seen).max()) / _widest(values)
 
 
 def _masked(large: MaskedCall, at: Measurement, tolerance: float) -> StageResult:
