@@ -226,14 +226,16 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
         if theirs is None:
             sentence = f"It stops with an error when a query can attend to nothing: {answer.message}"
             return fault("blocked-row-raises", sentence, "give zeros for such a row")
-        for blocked in ("zeros", "nan", "uniform", "open"):
+        before = ("uniform before", "open before") if run.reading.variant.causal == "right" else ()
+        for blocked in ("zeros", "nan", "uniform", "open", *before):
             if not agrees(low.ours(allowed, blocked=blocked).out, theirs, 1e-4):
                 continue
             if has_mistakes:  # first things first
                 return result
-            if blocked in BLOCKED:  # torch's layer gives NaN there, so nothing is wrong where that has numbers
+            looks = BLOCKED.get(blocked.removesuffix(" before"))
+            if looks is not None:  # torch's layer gives NaN there, so nothing is wrong where that has numbers
                 measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
-                return result + StageResult(notes=(run.finding(BLOCKED[blocked], measured),))
+                return result + StageResult(notes=(run.finding(looks, measured),))
             return result + _NAN_ROW if blocked == "nan" else result
     if has_mistakes:
         return StageResult()  # first things first

@@ -1,5 +1,6 @@
 """Masks of queries, masks of each text's keys, lengths of texts, and two at once: each is read, or its fault named."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -108,6 +109,23 @@ def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: st
 def test_a_row_without_a_key_is_a_note_where_torch_has_no_numbers(layer: nn.Module, words: str) -> None:
     notes = [note for note in right(layer).notes if note.id == "blocked-row-looks-everywhere"]
     assert len(notes) == 1 and words in notes[0].sentence
+
+
+@pytest.mark.parametrize("future", [-math.inf, -1e9])
+@pytest.mark.parametrize("hide", [
+    lambda z, kept: z + (~kept) * -1e9, lambda z, kept: z.masked_fill(~kept, -1e9),
+], ids=["added", "filled"])  # fmt: skip
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_row_without_a_key_beside_a_triangle_is_a_note_too(future: float, hide: Any, is_last: bool) -> None:
+    def hidden(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        marked = torch.ones(scores.shape[-2:]).triu(1).bool()
+        masked = scores.masked_fill(marked, future)
+        if mask is None:
+            return masked
+        return hide(masked, mask) if is_last else hide(scores, mask).masked_fill(marked, future)
+
+    notes = [note.id for note in right(broken(hide=hidden)).notes]
+    assert "blocked-row-looks-everywhere" in notes and ("causal-finite" in notes) == (future > -math.inf)
 
 
 def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> None:
