@@ -53,8 +53,8 @@ def check_attention(
         n_heads: H, where the layer does not say (as n_heads, num_heads, …).
         mask_means: what True in your mask means, "can attend" (as here and in F.scaled_dot_product_attention) or
             "cannot attend" (as in nn.MultiheadAttention); or "added" for a float mask that is added to the scores. When
-            left out, "can attend" is expected of all but nn.MultiheadAttention, "added" is accepted, and either way is
-            accepted of a key_padding_mask.
+            left out, "can attend" is expected of all but nn.MultiheadAttention and what has its arguments, "added" is
+            accepted, and either way is accepted of a key_padding_mask.
         is_causal: whether no token sees what comes after it, without a mask being passed. Either is accepted when left
             out, and noted.
         batch_first: False for a layer that takes [T, B, d_model]; when left out, what layer.batch_first says. Where the

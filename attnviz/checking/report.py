@@ -104,7 +104,7 @@ class Report:
             return "no fault found."
         if self.findings and all(finding.id in NO_VERDICT for finding in self.findings):
             return "no verdict."
-        if [finding.id for finding in self.findings] in (["differs"], ["imprecise"]):
+        if [finding.id for finding in self.findings] == ["differs"]:
             return "it differs from ours, and the cause is not known."
         n = len(self.findings)
         return "1 fault." if n == 1 else f"{n} faults, the first one first."

@@ -108,6 +108,10 @@ class MaskFormat:
         allowed[-1 if self.is_of_keys else 1] = False
         return allowed
 
+    def alone(self, batch: int, tokens: int) -> Tensor:
+        """A mask that leaves each query one key, the first of its text: bool [T, T] or [B, T]."""
+        return (torch.arange(tokens) == 0).repeat(batch if self.is_of_keys else tokens, 1)
+
     def broadcast(self, allowed: Tensor, has_heads: bool) -> Tensor:
         """A mask of `example` or `blocking` so that it broadcasts to the scores."""
         if not self.is_of_keys:
@@ -145,11 +149,11 @@ class MaskFormat:
 
 
 def query_formats(declared: MaskMeans | None, has_torchs: bool, axes: int) -> Iterator[MaskFormat]:
-    """Every format of a mask [query, key], the declared or usual one first. Around torch's layer it may be torch's own,
-    handed on, or everybody else's, translated."""
+    """Every format of a mask [query, key], the declared or usual one first. Around torch's layer, or with its
+    arguments, it may be torch's own or everybody else's."""
     usual: tuple[MaskMeans, ...] = ("cannot attend", "can attend") if has_torchs else ("can attend",)
     for means in usual if declared is None else (declared,):
-        for form in _forms(means, is_declared=declared is not None or has_torchs):
+        for form in _forms(means, is_declared=declared is not None):
             for shape in _QUERY_SHAPES if axes > 2 else _QUERY_SHAPES[:1]:
                 yield MaskFormat("added" if form == "added" else means, form, shape)
 

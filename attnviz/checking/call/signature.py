@@ -47,6 +47,11 @@ class Signature:
         """1: x; 2: x and memory; 3: query, key, value."""
         return len(self.places)
 
+    @property
+    def is_torchs(self) -> bool:
+        """Whether it has the arguments of nn.MultiheadAttention, where True in a mask means cannot attend."""
+        return (self.mask, self.padding) == ("attn_mask", "key_padding_mask") and "need_weights" in dict(self.switches)
+
     def needed(self, error: str) -> tuple[str, ...]:
         """The required arguments that the check cannot fill, judged by the error of a call."""
         if self.missing and self.names:

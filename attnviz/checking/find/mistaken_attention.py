@@ -35,7 +35,7 @@ class Variant:
     causal: str = "no"  # or "right", "strict" (not itself), "peek" (one ahead), "reversed" (itself and ahead), "ahead",
     # "after" (after the softmax), "zero" (scores of 0)
     mask: str = "right"  # or "ignored", "inverted", "transposed", "zero", "number", "after"
-    blocked: str = "zeros"  # a row without keys; or "nan", "uniform", "open"
+    blocked: str = "zeros"  # a row without keys; or "nan", "uniform", "open", and "uniform before" and "open before" it
     keys: str = "all"  # or "but the first", "but the last"
     softmax: str = "key"  # or "query", "head", "batch", "none", "twice", "unscaled", "sigmoid"
     mixing: str = "right"  # or "transposed": weightsᵀ V
@@ -83,8 +83,9 @@ def attention(
     allowed, bias, share = _hidden(ops.raw_scores(q, k) * scale, n_added, mask, how)
     blocked = None if allowed is None or how.blocked == "zeros" else ~allowed.any(-1, keepdim=True)  # [..., T_q, 1]
     if allowed is not None and blocked is not None:
-        allowed = allowed | blocked
-        q = q.masked_fill(blocked, 0.0) if how.blocked == "uniform" else q  # equal scores
+        opened = torch.ones_like(allowed)  # [..., T_q, T_k]
+        allowed = allowed | blocked & (opened.tril() if how.blocked.endswith("before") else opened)
+        q = q.masked_fill(blocked, 0.0) if how.blocked.startswith("uniform") else q  # equal scores
     call = Call.of(q, scale, allowed, bias, None, None, 0.0)
     context, right = attend(q, k, v, mask=allowed, bias=bias, scale=scale)  # [B, H, T_q, d_v], [B, H, T_q, T_k]
     assert right is not None  # the explicit kernel always makes them

@@ -1,8 +1,11 @@
 """What to say of an output that no known mistake gives: where it differs, and what is not the cause."""
 
+from dataclasses import replace
+
 import torch
 from torch import Tensor, nn
 
+from attnviz.checking.call.inputs import draw
 from attnviz.checking.find.examination import Examination, Run
 from attnviz.checking.find.mistaken_attention import Values
 from attnviz.checking.find.search import agrees, gap
@@ -10,17 +13,18 @@ from attnviz.checking.read.parameter_roles import attentions_in, python_path
 from attnviz.checking.report import Finding
 
 IMPRECISE = 0.02  # of the largest value: what bfloat16 inside costs
+NEARBY = 0.01  # of the inputs' standard deviation: more than a step of bfloat16
 _WITHOUT = (
     "Ours has no q and k norm, softcap, gate or positions: if yours has them on purpose, check it with them switched "
     "off"
 )
 _CLUES = {  # whether it agrees with ours when all tokens are alike: what that rules out, and where to look
-    None: ("", f"compare it step by step. {_WITHOUT}"),
-    False: (" With all tokens alike, where every weight gives the same, it differs too: W_V, the heads' splitting and "
-            "joining, W_O or the sums of the rows are wrong.",
+    None: ("", "compare it step by step"),
+    False: (" With all tokens alike, where every weight gives the same, it differs too: in W_V, the heads' splitting "
+            "and joining, W_O, the sums of the rows, or in what is added to the output.",
             "look at W_V, W_O, .view, .transpose and .reshape, and at what else is done to x or to the output"),
     True: (" With all tokens alike it agrees: W_V, the joining of the heads and W_O are right, and the fault is in "
-           "where it looks.", f"look at q, k, the scale and the softmax. {_WITHOUT}"),
+           "where it looks.", "look at q, k, the scale and the softmax"),
 }  # fmt: skip
 _ADDS_POSITIONS = (
     "Where it looks depends on the places of the tokens, which attention alone does not know, so there is no verdict. "
@@ -51,8 +55,11 @@ def without_explanation(run: Run) -> Finding:
     tokens_alike, order_free = _symptoms(run)
     others = _other_parameters(run.examination)
     measured = gap("largest difference of the output", values.out, run.theirs)
-    if measured.value < IMPRECISE * float(values.out.abs().max()):
-        sentence = f"The output agrees with ours to within {IMPRECISE:.0%} of its largest value and no better."
+    if measured.value < IMPRECISE * float(values.out.abs().max()) and _is_rounding(run):
+        sentence = (
+            f"The output agrees with ours to within {IMPRECISE:.0%} of its largest value, and what is left jumps with "
+            "every small change of the input, as rounding does."
+        )
         return Finding("imprecise", sentence, "look for .half(), .bfloat16() and rounding inside", (measured,))
     if tokens_alike and order_free is False:  # right but for where it looks, and that depends on places
         return Finding("adds-positions", _ADDS_POSITIONS + others, _PLACES, (measured,))
@@ -63,7 +70,16 @@ def without_explanation(run: Run) -> Finding:
     clue, fix = _CLUES[tokens_alike]
     of_weights, better = _of_weights(values, run)
     sentence = f"The output differs from ours and no known mistake explains it.{clue}{of_weights}{others}"
-    return Finding("differs", sentence, better or fix, (measured,))
+    return Finding("differs", sentence, f"{better or fix}. {_WITHOUT}", (measured,))
+
+
+def _is_rounding(run: Run) -> bool:
+    """Whether the difference from ours is another one for inputs that are changed a little; that of a formula stays."""
+    query, key, value = (x + NEARBY * draw(tuple(x.shape), 17) for x in run.inputs)  # [B, T, d_model] each
+    before = run.theirs - run.ours().out  # [B, T_q, d_model]
+    after = replace(run, inputs=(query, key, value)).ours().out  # [B, T_q, d_model]
+    theirs = run.examination.call((query, key, value)).numbers
+    return theirs is not None and float((theirs - after - before).norm()) > float(before.norm()) / 2
 
 
 def _of_weights(values: Values, run: Run) -> tuple[str, str]:

@@ -65,10 +65,12 @@ def masks_obeyed(run: Run) -> tuple[tuple[MaskedCall, ...], StageResult]:
     signature, declared = run.candidate.signature, run.examination.mask_means
     if signature.mask is None:
         return (), unchecked(f"mask: {'no argument is known as one' if signature.untried else 'it takes none'}")
-    has_torchs, axes = _has_torchs(run.candidate.subject), run.examination.axes
+    has_torchs, axes = signature.is_torchs or _has_torchs(run.candidate.subject), run.examination.axes
     queries = () if is_lengths(signature.mask) else query_formats(declared, has_torchs, axes)
     keys = key_formats(declared, has_torchs, signature.mask) if axes > 2 else ()
     result, first = _obeyed(run, signature.mask, (queries, keys))
+    if signature.is_torchs and first is not None and first.format.means == "cannot attend" and declared is None:
+        result += StageResult() if _has_torchs(run.candidate.subject) else _AS_TORCHS
     if signature.padding is None or first is None:
         waiting = () if signature.padding is None else (f"{signature.padding}: until {signature.mask} is right",)
         return () if first is None else (first,), result + unchecked(*waiting)
@@ -77,6 +79,14 @@ def masks_obeyed(run: Run) -> tuple[tuple[MaskedCall, ...], StageResult]:
     findings, notes = (tuple(f for f in these if f.id not in said) for these in (other.findings, other.notes))
     masks = (first,) if second is None else (first, second)
     return masks, result + replace(other, findings=findings, notes=notes)
+
+
+_AS_TORCHS = note(
+    "mask-as-torchs",
+    "True in attn_mask means cannot attend, as in nn.MultiheadAttention, whose arguments it has.",
+    "nothing, if that is meant; in F.scaled_dot_product_attention True means can attend: "
+    'check_attention(…, mask_means="can attend") asks for that',
+)
 
 
 def _has_torchs(subject: object) -> bool:
@@ -216,14 +226,16 @@ def _blocked_row(masked: MaskedCall) -> StageResult:
         if theirs is None:
             sentence = f"It stops with an error when a query can attend to nothing: {answer.message}"
             return fault("blocked-row-raises", sentence, "give zeros for such a row")
-        for blocked in ("zeros", "nan", "uniform", "open"):
+        before = ("uniform before", "open before") if run.reading.variant.causal == "right" else ()
+        for blocked in ("zeros", "nan", "uniform", "open", *before):
             if not agrees(low.ours(allowed, blocked=blocked).out, theirs, 1e-4):
                 continue
             if has_mistakes:  # first things first
                 return result
-            if blocked in BLOCKED:  # torch's layer gives NaN there, so nothing is wrong where that has numbers
+            looks = BLOCKED.get(blocked.removesuffix(" before"))
+            if looks is not None:  # torch's layer gives NaN there, so nothing is wrong where that has numbers
                 measured = gap("largest difference from zeros weighing the values", low.ours(allowed).out, theirs)
-                return result + StageResult(notes=(run.finding(BLOCKED[blocked], measured),))
+                return result + StageResult(notes=(run.finding(looks, measured),))
             return result + _NAN_ROW if blocked == "nan" else result
     if has_mistakes:
         return StageResult()  # first things first

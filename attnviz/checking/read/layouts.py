@@ -5,7 +5,7 @@ parameter may be used as x W or x Wᵀ. Each way is a `Layout`; the one that giv
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from math import prod
 
@@ -166,7 +166,11 @@ class Layout:
     def note(self, projections: Projections) -> str:
         """What is unusual about it, in sentences."""
         said = []
-        rows = {role: order.replace("i", "") for role, order in self.rows.items()}
+        matrices = [one for one in self.roles if one.kind == "weight"]
+        rows = {one.role: self.rows[one.role].replace("i", "") for one in matrices if one.role != "o"}
+        for name in dict.fromkeys(one.name for one in matrices):
+            made = [NAMES.get(one.role, "") for one in matrices if one.name == name]
+            said += [f"{name} makes the {' and the '.join(made)}."] if len(made) > 1 else []
         for letters in (letters for role, letters in self.letters.items() if letters != role):
             parts = [NAMES[letter] for letter in letters]
             said.append(f"The parts of the fused matrix are {', '.join(parts[:-1])} and {parts[-1]}.")
@@ -193,8 +197,21 @@ def parameters_of(module: nn.Module) -> dict[str, Tensor]:
 
 
 def layouts_of(module: nn.Module, declared_heads: int | None = None) -> list[Layout]:
-    """Every layout that fits, the usual one first; empty when the module has no matrices for q, k and v."""
+    """Every layout that fits, the usual one first; empty when the module has no matrices for q, k and v.
+
+    A matrix whose name says queries and keys, say, is cut into these, or makes both. The latter is tried first where
+    the former makes keys that are not as wide as values.
+    """
     roles = tuple(roles_of(module))
+    cut = _fitting(module, roles, declared_heads)
+    whole = tuple(replace(one, role=letter) for one in roles for letter in one.role)
+    shared = _fitting(module, whole, declared_heads) if whole != roles else []
+    usual = cut[0].build(parameters_of(module)) if cut else None
+    return cut + shared if usual and usual.head_width == usual.value_width else shared + cut
+
+
+def _fitting(module: nn.Module, roles: tuple[ParameterRole, ...], declared_heads: int | None) -> list[Layout]:
+    """Every layout of these roles that fits."""
     parameters = parameters_of(module)
     shapes = {name: tuple(parameter.shape) for name, parameter in parameters.items()}
     added = tuple(zip(*([n for n in shapes if n.endswith(end)] for end in ("bias_k", "bias_v")), strict=False))

@@ -20,7 +20,8 @@ _NAMES = {  # without the words of _NOISE, and without w, b and s around a lette
 }  # fmt: skip
 _NOISE = frozenset(
     ("w", "p", "weight", "weights", "bias", "b", "proj", "projection", "project", "to", "linear", "lin", "layer", "fc",
-     "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha")
+     "net", "dense", "mat", "matrix", "kernel", "transform", "attn", "attention", "self", "heads", "head", "mha",
+     "shared")
 )  # fmt: skip
 _FUSED = {"".join(letters) for n in (2, 3) for letters in permutations("qkv", n)}  # in the order of the name
 _NO_OUTPUT = re.compile(r"(?i)gate|pos|rel|embed|score|norm|bias|scale")
@@ -53,7 +54,7 @@ def roles_of(module: nn.Module) -> list[ParameterRole]:
     """Every parameter that is q, k, v, o, or several in one, by its name; empty where q, k and v are not all there.
 
     Where names say nothing (`self.linears = ModuleList(4 x Linear)`) the order does in which the layers were made, and
-    a linear layer that is left over is the output projection.
+    a linear layer that is left over is the output projection. No order contradicts a name.
     """
     modules = dict(module.named_modules(remove_duplicate=False))
     parameters = module.named_parameters(remove_duplicate=False)
@@ -61,7 +62,9 @@ def roles_of(module: nn.Module) -> list[ParameterRole]:
     known = [role for role in named if role is not None]
     letters = "".join(role.role for role in known if role.kind == "weight")
     if not {"q", "k", "v"} <= set(letters):
-        return _roles_by_order(modules)
+        by_order = _roles_by_order(modules)
+        said = {one.name: one.role for one in known if letters.count(one.role) == 1}  # no list of layers has this name
+        return by_order if all(said.get(one.name, one.role) == one.role for one in by_order) else []
     return known if "o" in letters else known + _left_over(modules, known)
 
 

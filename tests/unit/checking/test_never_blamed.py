@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attnviz as av
-from tests.unit.checking.layers import Right, broken, hiding, only, right, unscaled
+from tests.unit.checking.layers import Right, broken, only, right, unscaled
 
 AXES = {"p": 3, "h": 3, "d": 8}  # of the rows of a fused matrix: part, head, feature
 MEMORY_FIRST = [
@@ -313,19 +313,6 @@ def test_weights_averaged_over_the_heads_as_torch_does_are_noted() -> None:
 
 def test_averaged_weights_of_another_call_are_named() -> None:
     only(UnmaskedMean(), "weights-without-mask")
-
-
-@pytest.mark.parametrize("fill", [-1e4, -1e5, -1e6, -1e9])
-def test_a_finite_number_does_not_hide_the_future_from_scores_of_its_size(fill: float) -> None:
-    finding = only(broken(hide=hiding(lambda ones: ones.triu(1), fill)), "causal-outweighed")
-    size, share = finding.evidence
-    assert size.value <= -10 * fill and share.value > 0.01
-
-
-@pytest.mark.parametrize("fill", [-math.inf, torch.finfo(torch.float32).min])
-def test_what_no_score_outweighs_hides_the_future(fill: float) -> None:
-    report = right(broken(hide=hiding(lambda ones: ones.triu(1), fill)))
-    assert "the future with scores of any size" in report.checked
 
 
 class OneHead(Right):

@@ -1,5 +1,6 @@
 """Each mistake is found and called by its name, alone, in pairs, and where the cause is not known."""
 
+import copy
 import math
 from dataclasses import replace
 from typing import Any
@@ -9,6 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+import attnviz as av
+from attnviz.checking import Report
 from attnviz.checking.call.candidate import candidate_of
 from attnviz.checking.call.inputs import some_mask
 from attnviz.checking.find.examination import examinations
@@ -83,12 +86,51 @@ def test_mistakes_that_hide_each_other_are_all_found() -> None:
      "look at weights @ v"),
     (broken(weights=lambda s, m: m.relu()), "differs", ("Their rows sum to between 0 and",), "look at W_V"),
     (broken(scores=lambda s, q, k: (q.bfloat16() @ k.bfloat16().mT).to(q) / math.sqrt(8)), "imprecise",
-     ("of its largest value and no better",), "look for .half()"),
+     ("of its largest value", "jumps with every small change of the input, as rounding does"), "look for .half()"),
     (broken(scores=lambda s, q, k: Right.scores(s, q, k) + torch.sin(torch.arange(float(q.shape[2])) + q.shape[1])),
      "adds-positions", ("depends on the places of the tokens", "so there is no verdict"), "if it adds positions on"),
 ], ids=["where it looks", "the way of the values", "sums of rows", "half precision", "positions"])  # fmt: skip
 def test_a_fault_that_nobody_knows_is_narrowed_down(layer: nn.Module, id: str, words: tuple, fix: str) -> None:
     assert only(layer, id, *words).fix.startswith(fix)
+
+
+BFLOAT16, FLOAT16 = torch.bfloat16, torch.float16
+
+
+def reported(layer: nn.Module, id: str) -> Report:
+    """The report of a layer with this one finding."""
+    report = av.check_attention(layer)
+    assert [finding.id for finding in report.findings] == [id], str(report)
+    return report
+
+
+def low(self: Right, x: Tensor, mask: Tensor | None = None) -> Any:
+    return Right.forward(copy.deepcopy(self).to(BFLOAT16), x.to(BFLOAT16), mask)
+
+
+@pytest.mark.parametrize("methods", [
+    {"forward": low},
+    {"project": lambda s, x: Right.project(s, x.to(BFLOAT16).to(x))},
+    {"weights": lambda s, m: m.to(FLOAT16).softmax(-1).to(m)},
+    {"join": lambda s, c: Right.join(s, c).to(FLOAT16).to(c)},
+    {"scores": lambda s, q, k: (Right.scores(s, q, k) * 64).round() / 64},
+], ids=["all", "the input", "the softmax", "the context", "fixed point"])  # fmt: skip
+def test_rounding_is_named_wherever_it_happens(methods: dict[str, Any]) -> None:
+    assert "cause is not known" not in str(reported(broken(**methods), "imprecise"))
+
+
+@pytest.mark.parametrize(("methods", "fix"), [
+    ({"scores": lambda s, q, k: 50 * torch.tanh(Right.scores(s, q, k) / 50)}, "look at q, k, the scale"),
+    ({"forward": lambda s, x, mask=None: (y := Right.forward(s, x, mask), (y[0] + 0.01 * x,))[1]}, "look at W_V"),
+    ({"weights": lambda s, m: m.softmax(-1) / (m.softmax(-1).sum(-1, keepdim=True) + 1e-3)}, "look at W_V"),
+    ({"weights": lambda s, m: m.softmax(-1) * (m.softmax(-1) > 0.01)}, "look at"),
+    ({"join": lambda s, c: Right.join(s, c) * (1 + 0.01 * Right.join(s, c).sigmoid())}, "look at weights @ v"),
+], ids=["soft cap", "residual", "eps", "small weights left out", "gate"])  # fmt: skip
+def test_no_rounding_is_named_where_the_output_is_nearly_right_and_nothing_is_rounded(methods: Any, fix: str) -> None:
+    report = reported(broken(**methods), "differs")
+    assert report.findings[0].fix.startswith(fix)
+    assert all(word in report.findings[0].fix for word in ("softcap", "gate"))
+    assert str(report).startswith("Broken: it differs from ours, and the cause is not known.\n")
 
 
 @pytest.mark.parametrize("divisor", [math.sqrt(8) + 1e-3, 20.0])

@@ -11,6 +11,10 @@ import attnviz as av
 from tests.unit.checking.layers import Grouped, Right, broken, ids, only, right, tiled
 
 
+def future(scores: Tensor) -> Tensor:
+    return torch.ones(scores.shape[-2:]).triu(1).bool()
+
+
 def naive(masked: Tensor) -> Tensor:
     return masked.exp() / masked.exp().sum(-1, keepdim=True)
 
@@ -56,6 +60,35 @@ def test_heads_in_another_order_are_noted_and_excuse_nothing() -> None:
         Grouped, **usual, hide=lambda s, x, m: Right.hide(s, x, m[:1] if m is not None and m.ndim == 4 else m)
     )
     only(first, "mask-of-one-text")
+
+
+FILLS = {"mask": {"hide": lambda s, z, m: z if m is None else z.masked_fill(~m, s.fill)},
+         "added": {"hide": lambda s, z, m: z if m is None else z + (~m) * s.fill},
+         "triangle": {"hide": lambda s, z, m: Right.hide(s, z.masked_fill(future(z), s.fill), m)},
+         "added triangle": {"hide": lambda s, z, m: Right.hide(s, z + future(z) * s.fill, m)}}  # fmt: skip
+
+
+@pytest.mark.parametrize("fill", [-100.0, -1e3, -1e4])
+@pytest.mark.parametrize("form", FILLS)
+@pytest.mark.parametrize("sizes", [(24, 3), (8, 1), (128, 8)])
+def test_a_number_of_the_size_of_scores_hides_nothing_in_a_mask_or_a_triangle(form, fill, sizes) -> None:
+    id, words = (
+        ("causal-outweighed", "hides the future is finite")
+        if "triangle" in form
+        else ("mask-outweighed", "hides tokens in a mask (mask) is finite")
+    )
+    finding = only(broken(Right, *sizes, fill=fill, **FILLS[form]), id, words, "scores of its size outweigh it")
+    assert "-inf" in finding.fix and finding.evidence[1].value <= -10 * fill
+
+
+@pytest.mark.parametrize("fill", [-65504.0, -1e9, torch.finfo(torch.float32).min, -math.inf])
+@pytest.mark.parametrize("form", ["mask", "triangle"])
+@pytest.mark.parametrize("sizes", [(24, 3), (8, 1), (128, 8)])
+def test_a_number_that_no_usual_score_outweighs_is_no_fault_in_a_mask_or_a_triangle(form, fill, sizes) -> None:
+    report = right(broken(Right, *sizes, fill=fill, **FILLS[form]))
+    if form == "triangle":
+        is_noted = "causal-finite" in [note.id for note in report.notes]
+        assert is_noted == (fill > -1e30) != ("the future with scores of any size" in report.checked)
 
 
 def test_what_hides_a_token_must_outweigh_any_score() -> None:

@@ -1,5 +1,6 @@
 """Masks of queries, masks of each text's keys, lengths of texts, and two at once: each is read, or its fault named."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -103,11 +104,28 @@ def test_what_is_wrong_with_a_mask_is_named(layer: nn.Module, id: str, words: st
     (taking(mask=kept, base=Finite), "attends to all tokens alike"),
     # in float32, where such a sum is the number itself
     (taking(attention_mask=number_as_in_bert(-1e9), base=Adding), "attends to all tokens alike"),
-    (taking(attention_mask=number_as_in_bert(-10000.0), base=Adding), "attends as if there were no mask"),
+    (taking(attention_mask=number_as_in_bert(-1e6), base=Adding), "attends as if there were no mask"),
 ])  # fmt: skip
 def test_a_row_without_a_key_is_a_note_where_torch_has_no_numbers(layer: nn.Module, words: str) -> None:
     notes = [note for note in right(layer).notes if note.id == "blocked-row-looks-everywhere"]
     assert len(notes) == 1 and words in notes[0].sentence
+
+
+@pytest.mark.parametrize("future", [-math.inf, -1e9])
+@pytest.mark.parametrize("hide", [
+    lambda z, kept: z + (~kept) * -1e9, lambda z, kept: z.masked_fill(~kept, -1e9),
+], ids=["added", "filled"])  # fmt: skip
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_row_without_a_key_beside_a_triangle_is_a_note_too(future: float, hide: Any, is_last: bool) -> None:
+    def hidden(self: Right, scores: Tensor, mask: Tensor | None) -> Tensor:
+        marked = torch.ones(scores.shape[-2:]).triu(1).bool()
+        masked = scores.masked_fill(marked, future)
+        if mask is None:
+            return masked
+        return hide(masked, mask) if is_last else hide(scores, mask).masked_fill(marked, future)
+
+    notes = [note.id for note in right(broken(hide=hidden)).notes]
+    assert "blocked-row-looks-everywhere" in notes and ("causal-finite" in notes) == (future > -math.inf)
 
 
 def test_half_precision_in_the_person_s_own_precision_is_no_strange_row() -> None:
@@ -194,3 +212,42 @@ def test_a_mask_beside_a_triangle_is_checked_with_it() -> None:
 ])  # fmt: skip
 def test_two_masks_that_are_wrong_together_are_found(layer: nn.Module, words: str) -> None:
     only(layer, "masks-together", words)
+
+
+class Rewritten(Right):
+    """Torch's layer written anew, with its arguments; in both of its masks True = cannot attend."""
+
+    blocks = True
+
+    def forward(  # type: ignore[override]
+        self, query: Tensor, key: Tensor, value: Tensor, key_padding_mask: Tensor | None = None,
+        need_weights: bool = True, attn_mask: Tensor | None = None, average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> Any:  # fmt: skip
+        given = zip((self.w_q, self.w_k, self.w_v), (query, key, value), strict=True)
+        q, k, v = (self.split(matrix(x)) for matrix, x in given)
+        masks = [] if attn_mask is None else [~attn_mask if self.blocks else attn_mask]
+        masks += [] if key_padding_mask is None else [unpadded(key_padding_mask, 0)]
+        mask = masks[0] & masks[-1] if masks else None
+        context, weights = self.attend(q, k, v, mask)
+        return self.w_o(self.join(context)), weights
+
+
+def test_a_layer_with_torchs_arguments_may_mean_by_a_mask_what_torch_means() -> None:
+    report = right(Rewritten())
+    assert "attn_mask (bool, True = cannot attend, [query, key])" in report.checked
+    (sentence,) = [note.sentence for note in report.notes if note.id == "mask-as-torchs"]
+    assert sentence == "True in attn_mask means cannot attend, as in nn.MultiheadAttention, whose arguments it has."
+    right(Rewritten(), mask_means="cannot attend")
+    only(Rewritten(), "mask-inverted", mask_means="can attend")
+
+
+def test_a_layer_with_torchs_arguments_may_mean_by_a_mask_what_others_mean() -> None:
+    report = right(broken(Rewritten, blocks=False))
+    assert "attn_mask (bool, True = can attend, [query, key])" in report.checked
+    assert "mask-as-torchs" not in [note.id for note in report.notes]
+    only(broken(Rewritten, blocks=False), "mask-inverted", mask_means="cannot attend")
+
+
+def test_a_mask_that_blocks_is_read_the_wrong_way_round_where_the_arguments_are_not_torchs() -> None:
+    only(taking(**BOTH | {"attn_mask": lambda mask, n: ~mask}), "mask-inverted")

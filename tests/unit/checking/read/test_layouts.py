@@ -144,3 +144,55 @@ def test_small_matrices_that_all_heads_share_are_read_and_noted() -> None:
 def test_what_is_no_attention_of_four_matrices_gets_no_verdict(parts: dict[str, nn.Module]) -> None:
     only(replaced(**parts), "cannot-compare")
     assert str(av.check_attention(replaced(**parts))).startswith("Right: no verdict.\n")
+
+
+class OneMatrix(Right):
+    """One matrix makes several of queries, keys and values, as the queries and keys of the Reformer."""
+
+    def __init__(self, name: str, letters: str, n_kv_heads: int = 3) -> None:
+        nn.Module.__init__(self)
+        self.n_heads, self.name, self.letters, self.to_out = 3, name, letters, nn.Linear(24, 24)
+        self.add_module(name, nn.Linear(24, 24 if "q" in letters else 8 * n_kv_heads))
+        for letter in set("qkv") - set(letters):
+            self.add_module(f"to_{letter}", nn.Linear(24, 24))
+
+    def forward(self, x: Tensor) -> Tensor:  # type: ignore[override]
+        named = (self.get_submodule(self.name if one in self.letters else f"to_{one}") for one in "qkv")
+        q, k, v = (heads.repeat_interleave(3 // heads.shape[1], 1) for heads in (self.cut(w(x)) for w in named))
+        return self.to_out(self.join(self.attend(q, k, v, None)[0]))
+
+    def cut(self, x: Tensor) -> Tensor:
+        return x.unflatten(-1, (-1, 8)).transpose(1, 2)
+
+
+ONE_MATRIX = [("to_qk", "qk"), ("shared_qk", "qk"), ("to_kv", "kv"), ("to_qkv", "qkv"), ("w_qv", "qv")]
+
+
+@pytest.mark.parametrize(("name", "letters"), ONE_MATRIX)
+def test_one_matrix_may_make_several_of_queries_keys_and_values(name: str, letters: str) -> None:
+    report = right(OneMatrix(name, letters))
+    (note,) = [note for note in report.notes if note.id == "parameters-read"]
+    assert note.sentence.startswith(f"{name}.weight makes the {'queries' if 'q' in letters else 'keys'} and the ")
+    assert "gradients" in report.checked and "3 heads of width 8" in report.how
+    assert "3 heads of width 8" in right(OneMatrix("to_kv", "kv", 1)).how
+
+
+@pytest.mark.parametrize(("name", "letters"), ONE_MATRIX)
+def test_a_mistake_beside_one_matrix_for_several_is_named(name: str, letters: str) -> None:
+    only(broken(OneMatrix, name, letters, scores=unscaled), "scale-missing", "for heads of width 8")
+
+
+@pytest.mark.parametrize("missing", ["w_q", "w_k", "w_v"])
+def test_a_layer_without_one_of_the_matrices_gets_no_verdict(missing: str) -> None:
+    def project(self: Right, x: Tensor) -> tuple[Tensor, ...]:
+        return tuple(x if name == missing else getattr(self, name)(x) for name in ("w_q", "w_k", "w_v"))
+
+    layer = broken(project=project)
+    delattr(layer, missing)
+    only(layer, "cannot-compare")
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_fused_bias_beside_three_matrices_is_no_fused_matrix(bias: bool) -> None:
+    report = right(nn.MultiheadAttention(24, 3, bias=bias, kdim=10, vdim=14, batch_first=True))
+    assert not any(note.id == "parameters-read" for note in report.notes)
