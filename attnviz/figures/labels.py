@@ -34,7 +34,7 @@ ROW, TALLEST = 15.5, 640  # px of a row of a map with its label, and of all
 LINE = 1.35  # lines of text, in sizes of the type
 BAR = 130  # px of a bar of colours with its title
 HEAD_EDIT = re.compile(  # the label of `attnviz.trace.edits.HeadEdit`
-    r"(?P<stack>\*|encoder|decoder)\.(?P<layer>\d{1,4})\.(?P<kind>self|cross)(?: head (?P<head>\d+))? "
+    r"(?P<stack>encoder|decoder)\.(?P<layer>\d{1,4})\.(?P<kind>self|cross)(?: head (?P<head>\d+))? "
     r"(?:(?P<how>silenced|held at its mean)|edge (?P<query>\d+) to (?P<key>\d+) cut)"
 )
 
@@ -182,9 +182,9 @@ def check_is(came: object, expected: type | tuple[type, ...], made_by: str) -> N
 
 def drawn(
     fig: go.Figure, say: Strings, title: str, *, theme: Theme, count_from: CountFrom, trace: Trace | None = None,
-    about: Sequence[Sequence[str]] = (), notes: Sequence[str] = (), height: float = 330,
+    about: Sequence[Any] = (), notes: Sequence[str] = (), height: float = 330,
 ) -> go.Figure:  # fmt: skip
-    """The figure with its template, its title and a footnote that names its runs: a trace, or several by `about`.
+    """The figure with its template, its title and a footnote that names its runs: a trace, or several as `Trace.about`.
 
     The footnote stands below the labels of the axis and its title, whatever their length, and makes the figure higher.
 
@@ -194,9 +194,8 @@ def drawn(
     """
     lines: list[str] = []
     for model, text, edits in about if trace is None else [trace.about]:
-        lines.append(f"{plain(say.named(model))}: {plain(text, 4 * MOST_LABEL)}")
-        if edits:
-            lines += edited(edits, say, count_from) if trace is None else edited_run(trace, say, count_from)
+        lines.append(": ".join([plain(say.named(model)), *([plain(text, 4 * MOST_LABEL)] if text else [])]))
+        lines += edited(edits, say, count_from)
     lines += [say("figure-counted", start=str(count_from)), *notes]
     left = max([60.0, *(labels_left(axis, fig) for axis in fig.select_yaxes())])
     room = max(200.0, (fig.layout.width or COLUMN) - left - 16)
@@ -255,32 +254,39 @@ def set_angle(axis: Any, fig: go.Figure, left: float) -> float:
     return depth + (28 if axis.title.text else 0)
 
 
-def edited(labels: str, say: Strings, count_from: CountFrom) -> list[str]:
-    """What was edited, by its labels in code: those with a number count from 0."""
-    in_code = count_from == 1 and any(letter.isdigit() for letter in labels)
-    return [say("figure-edited-in-code" if in_code else "figure-edited", edits=plain(labels, 4 * MOST_LABEL))]
+def edited(edits: Sequence[tuple[str, str]], say: Strings, count_from: CountFrom) -> list[str]:
+    """What was edited in a run, by the kind and label of each: heads in words, by number; what a person named keeps
+    that name.
+    """
+    named: list[str] = []
+    others: list[str] = []
+    for kind, label in edits:
+        words = head_edit(label, say, count_from) if kind == "head" else None
+        (others if words is None else named).append(label if words is None else words)
+    # labels of code count from 0
+    in_code = count_from == 1 and any(letter.isdigit() for label in others for letter in label)
+    lines = [say("figure-edited", edits=listed(named, say))] if named else []
+    if others:
+        lines.append(say("figure-edited-in-code" if in_code else "figure-edited", edits=listed(others, say)))
+    return lines
 
 
-def edited_run(trace: Trace, say: Strings, count_from: CountFrom) -> list[str]:
-    """What was edited in a run: heads in words, by number; what a person named keeps that name."""
-    stacks = {site.stack for site in trace.sites}
-    named, others = [], []
-    for edit in trace.edits:
-        parts = HEAD_EDIT.fullmatch(edit.label) if edit.kind == "head" else None
-        stack = next(iter(stacks)) if parts and parts["stack"] == "*" and len(stacks) == 1 else parts and parts["stack"]
-        if parts is None or stack == "*":
-            others.append(edit.label)
-            continue
-        site = Site.parse(f"{stack}.{parts['layer']}.{parts['kind']}")
-        where = place(say, site, None if parts["head"] is None else int(parts["head"]), count_from)
-        if parts["query"] is not None:
-            query, key = (int(parts[name]) + count_from for name in ("query", "key"))
-            named.append(say("figure-edit-edge", place=where, query=query, key=key))
-        else:
-            named.append(say(f"figure-edit-{parts['how'].split()[0]}", place=where))
-    lines = (
-        [say("figure-edited", edits=plain(("; " if say.language == "en" else "；").join(named), 4 * MOST_LABEL))]
-        if named
-        else []
-    )
-    return lines + (edited(", ".join(others), say, count_from) if others else [])
+def head_edit(label: str, say: Strings, count_from: CountFrom) -> str | None:
+    """An edit of `av.ablate` or `av.cut` in words; None where its label has no one site."""
+    parts = HEAD_EDIT.fullmatch(label)
+    if parts is None:
+        return None
+    site = Site.parse(f"{parts['stack']}.{parts['layer']}.{parts['kind']}")
+    where = place(say, site, None if parts["head"] is None else int(parts["head"]), count_from)
+    if parts["query"] is None:
+        return say(f"figure-edit-{parts['how'].split()[0]}", place=where)
+    query, key = (int(parts[name]) + count_from for name in ("query", "key"))
+    return say("figure-edit-edge", place=where, query=query, key=key)
+
+
+def listed(edits: Sequence[str], say: Strings) -> str:
+    """As many edits as have room in a footnote, and how many more there are."""
+    between = "; " if say.language == "en" else "；"
+    n = next(n for n in range(len(edits), 0, -1) if n == 1 or len(between.join(edits[:n])) <= 4 * MOST_LABEL)
+    shown = plain(between.join(edits[:n]), 4 * MOST_LABEL)
+    return say("figure-edits-more", edits=shown, n=len(edits) - n) if n < len(edits) else shown

@@ -3012,6 +3012,7 @@ figure-more-pairs = { $n ->
 }
 figure-counted = Layers, heads and positions count from { $start }.
 figure-edited = Edited: { $edits }
+figure-edits-more = { $edits }; and { $n } more
 figure-pooled = { $queries } × { $keys } tokens, drawn in blocks: each cell is the largest weight of its block.
 figure-arcs = { $shown } weights of at least { $least } are drawn, of { $cells } above 0.
 figure-sum = The bars sum to the whole within { $difference }.

@@ -2921,6 +2921,7 @@ figure-more-texts = 以及另外 { $n } 段文本
 figure-more-pairs = 以及另外 { $n } 对文本
 figure-counted = 层、头和位置从 { $start } 数起。
 figure-edited = 已改动：{ $edits }
+figure-edits-more = { $edits }；另有 { $n } 处
 figure-pooled = { $queries } × { $keys } 个词元，分块绘制：每格是该块中最大的权重。
 figure-arcs = 画出了不小于 { $least } 的 { $shown } 个权重；大于 0 的共 { $cells } 个。
 figure-sum = 各项之和与总和相差不超过 { $difference }。

@@ -2921,6 +2921,7 @@ figure-more-texts = 以及另外 { $n } 段文字
 figure-more-pairs = 以及另外 { $n } 對文字
 figure-counted = 層、頭和位置從 { $start } 數起。
 figure-edited = 已改動：{ $edits }
+figure-edits-more = { $edits }；另有 { $n } 處
 figure-pooled = { $queries } × { $keys } 個詞元，分塊繪製：每格是該塊中最大的權重。
 figure-arcs = 畫出了不小於 { $least } 的 { $shown } 個權重；大於 0 的共 { $cells } 個。
 figure-sum = 各項之和與總和相差不超過 { $difference }。

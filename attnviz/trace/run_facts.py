@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import Tensor
@@ -93,6 +93,14 @@ class Verified:
     @property
     def holds(self) -> bool:
         return self.difference <= self.tolerance
+
+
+About = tuple[str, str, tuple[tuple[str, str], ...]]  # a run in words: its model, its text, kind and label of each edit
+
+
+def as_attrs(runs: Iterable[About]) -> list[list[Any]]:
+    """What runs are, as the attrs of a table hold it: these must fit into JSON."""
+    return [[model, text, [[*edit] for edit in edits]] for model, text, edits in runs]
 
 
 @dataclass(frozen=True)

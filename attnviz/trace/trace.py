@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -22,7 +23,7 @@ from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of, token_id
-from attnviz.trace.run_facts import YOUR_CODE, AppliedEdit, Card, Prediction, Verified, run_versions
+from attnviz.trace.run_facts import YOUR_CODE, About, AppliedEdit, Card, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
 
@@ -317,10 +318,17 @@ class Trace(Shown):
         return self.heads()
 
     @property
-    def about(self) -> tuple[str, str, str]:
-        """What a result of this run is of: the model, what it read and wrote, and what was edited, "" for nothing."""
+    def about(self) -> About:
+        """What a result of this run is of: the model, what it read and wrote, and the kind and label of each edit, of
+        `ablate` and `cut` with the site that it reached.
+        """
         read = [self.tokens.source.source, *([self.tokens.target.source] if self.tokens.target is not None else [])]
-        return self.card.name, " → ".join(read), ", ".join(map(str, self.edits))
+        return self.card.name, " → ".join(read), tuple(said for edit in self.edits for said in self._reached(edit))
+
+    def _reached(self, edit: AppliedEdit) -> list[tuple[str, str]]:
+        pattern, *rest = edit.label.split(" ", 1)
+        sites = [site.key for site in self.sites if edit.kind == "head" and fnmatchcase(site.key, pattern)]
+        return [(edit.kind, " ".join([key, *rest])) for key in sites] or [(edit.kind, edit.label)]
 
     def figure(self, site: str | Site, head: int, **options: Any) -> Any:
         """The weights of one head as a plotly figure: `av.figures.pattern` with this trace.

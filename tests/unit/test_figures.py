@@ -343,7 +343,8 @@ def test_every_number_of_a_figure_counts_from_the_same(trace):
     assert "Biases are named as in code" in footnote(ledger.figure(count_from=1)).replace("<br>", " ")
     assert "in code" not in footnote(ledger.figure())
     said = footnote(av.head_metrics(edited).figure("entropy", count_from=1)).replace("<br>", " ")
-    assert "named as in code, counting from 0: *.1.self head 0 silenced" in said
+    assert "Edited: Layer 2, head 1 silenced; Layer 2, head 2: edge from token 6 to token 3 cut" in said
+    assert "named as in code, counting from 0: mine at 1.0" in said
 
 
 @pytest.mark.parametrize("what", ["positions", "feed-forward", "residual"])

@@ -31,6 +31,7 @@ from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of, token_id
+from attnviz.trace.run_facts import About
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked
@@ -67,7 +68,7 @@ class Patched(Tabled):
     n_pairs: int = 1
     n_pairs_asked: int = 1  # more than `n_pairs` where the work was stopped
     n_asked: int = 0  # parts; more than those of the table where the work was stopped
-    about: tuple[tuple[str, str, str], ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
+    about: tuple[About, ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
     read: tuple[TokenPair, ...] = ()  # by the clean and the corrupt run, of one pair
 
     def frame(self) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from attnviz.analysis.compare.units import Units
 from attnviz.core.errors import InputError, LimitError
 from attnviz.trace import display_mixin
 from attnviz.trace.display_mixin import shortened
+from attnviz.trace.run_facts import About
 from attnviz.trace.trace import Trace
 
 MOST_CELLS = 1 << 22  # of one map: 2,048 words a side
@@ -32,7 +33,7 @@ class Difference:
     js: float  # mean over the rows that count, bits; NaN if there is none
     cosine: float  # of the maps, over the rows that count and the cells with weight in either
     correlation: float  # Pearson's, over the same cells; NaN if one map is constant
-    about: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)  # of A and of B, as `Trace.about`
+    about: tuple[About, ...] = field(default=(), repr=False)  # of A and of B, as `Trace.about`
 
     @property
     def signed(self) -> Tensor:

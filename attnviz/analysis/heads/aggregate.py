@@ -21,6 +21,7 @@ from attnviz.core.errors import InputError
 from attnviz.core.site import Site
 from attnviz.trace import display_mixin
 from attnviz.trace.container import Parts
+from attnviz.trace.run_facts import as_attrs
 from attnviz.trace.trace import Trace
 
 MOST_MAPS = 256  # texts whose maps are kept for `variability`; those beyond do not count in that one metric
@@ -88,7 +89,7 @@ def head_metrics(
         check_trace(each)
         aggregate.add(site_metrics(each, each.sites, block_bytes=block_bytes, between=between))
     frame = aggregate.frame(has_spread=not isinstance(trace, Trace))
-    frame.attrs["about"] = [list(each.about) for each in traces[:MOST_NAMED]]
+    frame.attrs["about"] = as_attrs(each.about for each in traces[:MOST_NAMED])
     return frame
 
 
