@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from attnviz.analysis.compare.comparison import Comparison
 from attnviz.analysis.compare.similarity import Similarity
 from attnviz.analysis.heads.kinds import BY_NAME, head_kinds
-from attnviz.analysis.heads.metrics import title_of
+from attnviz.analysis.heads.metrics import COLUMNS
 from attnviz.core.errors import InputError
 from attnviz.core.site import Site
+from attnviz.figures.columns import colours, column_of
 from attnviz.figures.labels import (
     CountFrom,
     Counting,
@@ -25,13 +26,11 @@ from attnviz.figures.labels import (
     told_apart,
 )
 from attnviz.figures.lines import MARKS
-from attnviz.figures.template import signed_scale, weight_scale
-from attnviz.palette import Theme
+from attnviz.figures.template import weight_scale
+from attnviz.palette import SERIES, Theme
 from attnviz.text import Language, Strings, strings
 
 KIND_MARKS = (*MARKS, "hexagon", "hourglass", "bowtie")  # in the order of the kinds
-PATCHED = ("effect", "share", "value", "gradient")  # numbers of `av.patch`
-SIGNED = ("effect", "share", "gradient")  # columns of differences: 0 is paper also where none is negative
 
 
 def head_map(
@@ -45,9 +44,10 @@ def head_map(
     'Head'
 
     Args:
-        table: one row a head with the columns `site` and `head`: `av.head_metrics`, `av.patch(…).table`, or your own.
-        column: the number. Shares lie on 0…1; effects, and what has negative values, on a range symmetric about 0; any
-            other number on 0…max.
+        table: one row a head with the columns `site` and `head`: `av.head_metrics`, `av.survey(…).heads`,
+            `av.patch(…).table`, `av.circuits(…).heads`, or your own.
+        column: the number. One that was measured here has its title and its unit, your own its name. Shares lie on
+            0…1; effects, and what has negative values, on a range symmetric about 0; any other number on 0…max.
         Others as of `pattern`.
     Raises:
         InputError: a column is missing, is no number, or a head comes twice.
@@ -58,33 +58,26 @@ def head_map(
     n_heads = 1 + int(table["head"].max())
     z = np.full((len(sites), n_heads), np.nan)
     z[[sites.index(site) for site in table["site"]], table["head"].to_numpy(dtype=int)] = values
-    finite = values[np.isfinite(values)]
-    if finite.size == 0:
-        raise InputError(id="column-of-no-number", column=repr(column))
-    low, high = float(finite.min()), float(finite.max())
-    if low < 0 or column in SIGNED:
-        ends, scale = (-max(-low, high), max(-low, high)), signed_scale(theme)
-    else:
-        ends, scale = (0.0, 1.0 if high <= 1 else high), weight_scale(theme)
-    label = column_name(say, column)
+    shown = column_of(table, column, say)
     fig = go.Figure(
         go.Heatmap(
-            z=z, zmin=ends[0], zmax=ends[1], colorscale=scale, xgap=1, ygap=1, hoverongaps=False,
+            z=z, **colours(values, column, shown, theme), xgap=1, ygap=1, hoverongaps=False,
             x=[number(head, start) for head in range(n_heads)], y=[row_name(site, sites, say, start) for site in sites],
-            colorbar={"title": {"text": label}, "thickness": 12},
-            hovertemplate=f"{say('figure-layer')} %{{y}}, {say('figure-head')} %{{x}}<br>{label} %{{z:.6g}}"
+            hovertemplate=f"{say('figure-layer')} %{{y}}, {say('figure-head')} %{{x}}<br>{shown.label} %{{z:.6g}}"
             "<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-head"), type="category", showgrid=False)
     fig.update_yaxes(title=say("figure-layer"), type="category", showgrid=False, autorange="reversed")
-    return drawn(fig, say, label, theme=theme, count_from=start, **runs_of(table, say))
+    return drawn(fig, say, shown.title, theme=theme, count_from=start, **runs_of(table, say))
 
 
 def runs_of(table: pd.DataFrame, say: Strings) -> dict[str, Any]:
-    """What a table of `av.head_metrics` is of, for the footnote; nothing of any other."""
+    """What a table that was measured here is of, for the footnote: its model and texts; nothing of any other."""
     about, n = table.attrs.get("about", []), table.attrs.get("texts", 0)
-    return {"about": about, "notes": [say("figure-more-texts", n=n - len(about))] if n > len(about) > 0 else []}
+    named = sum(bool(text) for _, text, _ in about)
+    notes = [say("figure-more-texts" if named else "figure-over-texts", n=n - named)] if about and n > named else []
+    return {"about": about, "notes": notes}
 
 
 def row_name(site: str, sites: list[str], say: Strings, start: CountFrom) -> str:
@@ -108,38 +101,42 @@ def numbers_of(table: pd.DataFrame, column: str) -> np.ndarray:
     return table[column].to_numpy(dtype=float, na_value=np.nan)
 
 
-def column_name(say: Strings, column: str) -> str:
-    """The title of a metric, or of a number of `av.patch`; of any other column its name."""
-    return title_of(column, say) or (say(f"figure-patched-{column}") if column in PATCHED else plain(column))
-
-
 def scatter(
     table: pd.DataFrame, x: str, y: str, *, lang: Language = "en", theme: Theme = "light", count_from: Counting = None
 ) -> go.Figure:
     """Two numbers of all heads against each other, a point a head, its colour and mark by its kind.
 
     Args:
-        table: as of `head_map`. Kinds come from a column `kind_of_head`, or from the metrics themselves.
+        table: as of `head_map`. Kinds come from a column `kind_of_head`, or from the metrics of `av.head_metrics`; any
+            other table has none.
         x, y: columns.
     """
     say, start = strings(lang), check_count(count_from)
     across, up = numbers_of(table, x), numbers_of(table, y)
-    kinds = table["kind_of_head"] if "kind_of_head" in table else head_kinds(table)
+    over, up_of = column_of(table, x, say), column_of(table, y, say)
     labels = [place(say, site, int(head), start) for site, head in zip(table["site"], table["head"], strict=True)]
     fig = go.Figure()
-    for kind, symbol in [
-        marked for marked in zip(BY_NAME.values(), KIND_MARKS, strict=True) if (kinds == marked[0].name).any()
-    ]:
-        rows = np.flatnonzero((kinds == kind.name).to_numpy())
+    for name, colour, symbol, rows in groups_of(table, say, theme):
         fig.add_scatter(
-            x=across[rows], y=up[rows], mode="markers", name=say(kind.title), text=[labels[row] for row in rows],
-            marker={"color": kind.colour.on(theme), "symbol": symbol, "size": 8}, customdata=rows,
-            hovertemplate=f"%{{text}}<br>{column_name(say, x)} %{{x:.6g}}<br>{column_name(say, y)} %{{y:.6g}}",
+            x=across[rows], y=up[rows], mode="markers", name=name, text=[labels[row] for row in rows],
+            marker={"color": colour, "symbol": symbol, "size": 8}, customdata=rows,
+            hovertemplate=f"%{{text}}<br>{over.label} %{{x:.6g}}<br>{up_of.label} %{{y:.6g}}"
+            + "<extra></extra>" * (not name),
         )  # fmt: skip
-    fig.update_xaxes(title=column_name(say, x))
-    fig.update_yaxes(title=column_name(say, y))
-    title = say("figure-against", up=column_name(say, y), across=column_name(say, x))
+    fig.update_xaxes(title=over.label)
+    fig.update_yaxes(title=up_of.label)
+    title = say("figure-against", up=up_of.title, across=over.title)
     return drawn(fig, say, title, theme=theme, count_from=start, **runs_of(table, say))
+
+
+def groups_of(table: pd.DataFrame, say: Strings, theme: Theme) -> list[tuple[str, str, str, np.ndarray]]:
+    """The name, colour, mark and rows of each kind that a table has; of one without kinds all rows, without a name."""
+    if "kind_of_head" not in table and not set(COLUMNS) <= set(table.columns):
+        return [("", SERIES[0].on(theme), MARKS[0], np.arange(len(table)))]
+    kinds = (table["kind_of_head"] if "kind_of_head" in table else head_kinds(table)).to_numpy()
+    each = zip(BY_NAME.values(), KIND_MARKS, strict=True)
+    groups = [(say(kind.title), kind.colour.on(theme), mark, np.flatnonzero(kinds == kind.name)) for kind, mark in each]
+    return [group for group in groups if len(group[-1])]
 
 
 def similarity(

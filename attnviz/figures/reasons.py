@@ -9,10 +9,11 @@ import plotly.graph_objects as go
 
 from attnviz.analysis.circuits.arguments import check_trace
 from attnviz.analysis.circuits.logits import Wrote
-from attnviz.analysis.circuits.patching import Patched
+from attnviz.analysis.circuits.patching import EACH, Patched
 from attnviz.analysis.circuits.score_ledger import Why
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.core.errors import InputError
+from attnviz.figures.columns import Column, colours, column_of, in_unit
 from attnviz.figures.labels import (
     BAR,
     CountFrom,
@@ -28,8 +29,8 @@ from attnviz.figures.labels import (
     point_name,
     told_apart,
 )
-from attnviz.figures.per_head import column_name, head_map
-from attnviz.figures.template import signed_scale, weight_scale
+from attnviz.figures.per_head import head_map
+from attnviz.figures.template import weight_scale
 from attnviz.palette import TOKENS, Theme
 from attnviz.text import Language, Strings, strings
 from attnviz.trace.trace import Trace
@@ -38,7 +39,7 @@ MOST_PARTS = 40
 MOST_WORDS = 24  # positions of the lens up to which each cell has its word
 CELL, NARROW_CELL, WIDEST, LEAST_WIDTH = 60, 16, 1200, 640  # px: a cell with a word and without, all of these, a figure
 WORD, ROW = 10, 20  # px: type in a cell, and its height
-OWN_METRICS = {"metric": "own", "cosine": "cosine", "each pair's own metric": "each"}  # of `av.patch` without tokens
+OWN_METRICS = {"metric": "own", "cosine": "cosine", EACH: "each"}  # of `av.patch` without tokens
 
 
 def ledger(
@@ -81,14 +82,15 @@ def ledger(
         values.append(float(parts[others].sum()))
     labels.append(say("figure-whole"))
     values.append(whole)
-    colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in values[:-1]] + [TOKENS["ink"].on(theme)]
+    inks = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in values[:-1]] + [TOKENS["ink"].on(theme)]
+    unit = "logits" if isinstance(reasons, Wrote) else "score"
     fig = go.Figure(
         go.Bar(
-            x=values, y=told_apart(labels), orientation="h", marker={"color": colours},
-            hovertemplate="%{y}<br>%{x:+.6g}<extra></extra>",
+            x=values, y=told_apart(labels), orientation="h", marker={"color": inks},
+            hovertemplate=f"%{{y}}<br>{in_unit(say, '%{x:+.6g}', unit)}<extra></extra>",
         )
     )  # fmt: skip
-    fig.update_xaxes(title=say("figure-part"), zeroline=True)
+    fig.update_xaxes(title=in_unit(say, say("figure-part"), unit), zeroline=True)
     fig.update_yaxes(title=say("figure-writer"), type="category", autorange="reversed", showgrid=False)
     note = [] if whole == 0 else [say("figure-sum", difference=reasons.difference)]
     writers = reasons.writers if isinstance(reasons, Wrote) else (*reasons.queries, *reasons.keys)
@@ -195,23 +197,27 @@ def patching(
     Args:
         patched: what `av.patch` returned, for heads (a map of layers by heads), positions, feed-forwards and residual
             points (layers by positions) or edges (the largest as bars).
-        column: "effect", "share", "value" or "gradient".
+        column: "effect", "share", "value" or "gradient"; of several pairs "effect_sd" too.
     """
     say, start = strings(lang), check_count(count_from)
     check_is(patched, Patched, "av.patch")
     if column not in patched.table:
         raise InputError(id="no-column", column=repr(column), columns=tuple(map(str, patched.table.columns)))
-    title = metric_name(patched, say, start)
+    shown = column_of(patched.table, column, say)
     if patched.what == "heads":
         fig = head_map(patched.table, column, lang=lang, theme=theme, count_from=start)
     elif patched.what != "edges":
-        fig = positions_map(patched, column, say, theme, start)
+        fig = positions_map(patched, column, shown, say, theme, start)
     else:
-        fig = edge_bars(patched.table, column, say, theme, start)
+        fig = edge_bars(patched.table, column, shown, say, theme, start)
     fig.layout.annotations = ()
-    more = patched.n_pairs - 1
-    notes = [say("figure-effect", metric=title, clean=patched.clean, corrupt=patched.corrupt)]
+    more, n = patched.n_pairs - 1, len(patched.table)
+    metric = metric_name(patched, say, start)
+    notes = [say("figure-effect", metric=metric, clean=patched.clean, corrupt=patched.corrupt)]
     notes += [say("figure-more-pairs", n=more)] if more else []
+    notes += [say("figure-stopped", done=n, all=patched.n_asked)] if n < patched.n_asked else []
+    what = say("figure-patched-what", what=patched.what, direction=patched.direction)
+    title = say("figure-patched", what=what, column=shown.title, metric=metric)
     return drawn(fig, say, title, theme=theme, count_from=start, about=patched.about, notes=notes)
 
 
@@ -225,12 +231,13 @@ def metric_name(patched: Patched, say: Strings, start: CountFrom) -> str:
     return name if patched.position is None else say("figure-at", what=name, position=patched.position + start)
 
 
-def positions_map(patched: Patched, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+def positions_map(
+    patched: Patched, column: str, shown: Column, say: Strings, theme: Theme, start: CountFrom
+) -> go.Figure:
     """Layers by positions; each by its token, by its number where rows are of several texts."""
     table = patched.table
     wide = table.pivot(index="site", columns="token", values=column)
     wide = wide.loc[list(table.sort_values("layer", kind="stable")["site"].unique())]
-    largest = float(np.nanmax(np.abs(wide.to_numpy()))) or 1.0
     rows = [tokens_at(patched, site, wide.columns) for site in wide.index]
     numbers = [str(int(at) + start) for at in wide.columns]
     is_one = all(row == rows[0] for row in rows) and any(rows[0])
@@ -238,11 +245,10 @@ def positions_map(patched: Patched, column: str, say: Strings, theme: Theme, sta
         go.Heatmap(
             z=wide.to_numpy(), x=told_apart(rows[0]) if is_one else numbers,
             y=[place(say, key if key.count(".") > 1 else f"{key}.self", None, start) for key in wide.index],
-            zmin=-largest, zmax=largest, colorscale=signed_scale(theme),
+            **colours(wide.to_numpy(), column, shown, theme),
             customdata=np.array([[numbers] * len(rows), rows], dtype=object).transpose(1, 2, 0),
-            colorbar={"title": {"text": column_name(say, column)}, "thickness": 12},
             hovertemplate=f"%{{y}}, {say('figure-position')} %{{customdata[0]}} %{{customdata[1]}}<br>"
-            f"{column_name(say, column)} %{{z:+.6g}}<extra></extra>",
+            f"{shown.label} %{{z:+.6g}}<extra></extra>",
         )
     )  # fmt: skip
     fig.update_xaxes(title=say("figure-token" if is_one else "figure-position"), type="category", showgrid=False)
@@ -263,7 +269,9 @@ def tokens_at(patched: Patched, site: str, positions: Iterable[int]) -> list[str
     return names
 
 
-def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme, start: CountFrom) -> go.Figure:
+def edge_bars(
+    table: pd.DataFrame, column: str, shown: Column, say: Strings, theme: Theme, start: CountFrom
+) -> go.Figure:
     """The largest edges, from head to head and by what it reads."""
     largest = table.reindex(table[column].abs().sort_values(ascending=False).index).head(MOST_PARTS)
     columns = [largest[name] for name in ("from_site", "from_head", "site", "head", "via")]
@@ -271,8 +279,13 @@ def edge_bars(table: pd.DataFrame, column: str, say: Strings, theme: Theme, star
         f"{place(say, sender, int(number), start)} → {place(say, reader, int(head), start)}, {via}"
         for sender, number, reader, head, via in zip(*columns, strict=True)
     ]
-    colours = [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]
-    fig = go.Figure(go.Bar(x=largest[column], y=told_apart(labels), orientation="h", marker={"color": colours}))
-    fig.update_xaxes(title=column_name(say, column))
+    fig = go.Figure(
+        go.Bar(
+            x=largest[column], y=told_apart(labels), orientation="h",
+            marker={"color": [TOKENS["pos" if value >= 0 else "neg"].on(theme) for value in largest[column]]},
+            hovertemplate=f"%{{y}}<br>{shown.label} %{{x:+.6g}}<extra></extra>",
+        )
+    )  # fmt: skip
+    fig.update_xaxes(title=shown.label)
     fig.update_yaxes(title=say("figure-edge"), type="category", autorange="reversed", showgrid=False)
     return fig

@@ -7,6 +7,7 @@ from plotly.subplots import make_subplots
 
 from attnviz.analysis.phase_change import phase_change
 from attnviz.core.errors import InputError
+from attnviz.figures.columns import in_unit
 from attnviz.figures.labels import Counting, check_count, drawn, place, plain
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text import Language, Strings, strings
@@ -41,7 +42,8 @@ def training(
         fig.add_scatter(
             x=[point.step for point in run.log], y=[point.loss for point in run.log], mode="lines",
             name=named + say("figure-loss"), line={"color": colour}, row=1, col=1,
-            hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>%{{y:.4~g}}<extra></extra>",
+            hovertemplate=f"%{{fullData.name}}<br>{say('figure-step')} %{{x}}<br>{in_unit(say, '%{y:.4~g}', 'nats')}"
+            "<extra></extra>",
         )  # fmt: skip
         answer = run.scores[-1]  # [M, L, H]
         best = sorted(run.places, key=lambda place: -float(answer[-1][place]))[:LABELLED]
@@ -64,7 +66,7 @@ def training(
                 x=change[1], y=1, yref="y domain", xanchor="left", yanchor="top", text=say("figure-phase"),
                 showarrow=False,
             )  # fmt: skip
-    fig.update_yaxes(title=say("figure-loss"), row=1, col=1)
+    fig.update_yaxes(title=in_unit(say, say("figure-loss"), "nats"), row=1, col=1)
     fig.update_yaxes(title=say("figure-answer"), range=[0, 1], row=2, col=1)
     fig.update_xaxes(title=say("figure-step"), row=2, col=1)
     about = [(name_of(run, say), " → ".join(filter(None, (run.text, run.written))), "") for run in runs]

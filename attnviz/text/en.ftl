@@ -3002,6 +3002,42 @@ figure-patched-effect = Change by the patch
 figure-patched-share = Share of the difference
 figure-patched-value = With the patch
 figure-patched-gradient = Change, by the gradient
+figure-patched-what = { $what ->
+    [heads] Heads
+    [positions] Attention at each token
+    [feed-forward] Feed-forward of each block
+    [residual] Residual stream before each block
+   *[edges] Edges from head to head
+}, { $direction ->
+    [denoising] denoising (clean into corrupt)
+   *[noising] noising (corrupt into clean)
+}
+figure-patched = { $what } · { $column } · { $metric }
+figure-stopped = Stopped after { $done } of { $all } parts.
+figure-circuits-copying = Copying (OV eigenvalues)
+figure-circuits-matching = Matching (QK eigenvalues)
+figure-circuits-previous = Previous position (QK)
+figure-in-unit = { $what } ({ $unit })
+figure-unit = { $unit ->
+    [bits] bits
+    [tokens] tokens
+    [norm] units of the residual stream
+    [logits] logits
+    [score] score before softmax
+    [nats] nats
+    [cosine] cosine
+    [metric] given metric
+   *[share] share
+}
+figure-spread = { $what }, { $of ->
+    [sd] standard deviation
+    [n] number of texts
+   *[rows] number of rows
+}
+figure-over-texts = { $n ->
+    [one] over { $n } text
+   *[other] over { $n } texts
+}
 figure-more-texts = { $n ->
     [one] and { $n } text more
    *[other] and { $n } texts more

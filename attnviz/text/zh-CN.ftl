@@ -2917,6 +2917,39 @@ figure-patched-effect = 替换带来的变化
 figure-patched-share = 占两次运行之差的比例
 figure-patched-value = 替换后的值
 figure-patched-gradient = 按梯度估计的变化
+figure-patched-what = { $what ->
+    [heads] 注意力头
+    [positions] 各词元处的注意力
+    [feed-forward] 各块的前馈
+    [residual] 各块之前的残差流
+   *[edges] 头与头之间的边
+}，{ $direction ->
+    [denoising] denoising（用原文本的值替换改动文本的）
+   *[noising] noising（用改动文本的值替换原文本的）
+}
+figure-patched = { $what } · { $column } · { $metric }
+figure-stopped = 中途停止：{ $all } 个部分只完成了 { $done } 个。
+figure-circuits-copying = 复制（OV 特征值）
+figure-circuits-matching = 匹配（QK 特征值）
+figure-circuits-previous = 前一个位置（QK）
+figure-in-unit = { $what } [{ $unit }]
+figure-unit = { $unit ->
+    [bits] 比特
+    [tokens] 词元
+    [norm] 残差流的单位
+    [logits] logits
+    [score] softmax 之前的分数
+    [nats] 奈特
+    [cosine] 余弦
+    [metric] 给定的指标
+   *[share] 比例
+}
+figure-spread = { $what }：{ $of ->
+    [sd] 标准差
+    [n] 文本数
+   *[rows] 行数
+}
+figure-over-texts = 共 { $n } 段文本
 figure-more-texts = 以及另外 { $n } 段文本
 figure-more-pairs = 以及另外 { $n } 对文本
 figure-counted = 层、头和位置从 { $start } 数起。

@@ -2917,6 +2917,39 @@ figure-patched-effect = 替換帶來的變化
 figure-patched-share = 占兩次執行之差的比例
 figure-patched-value = 替換後的值
 figure-patched-gradient = 按梯度估計的變化
+figure-patched-what = { $what ->
+    [heads] 注意力頭
+    [positions] 各詞元處的注意力
+    [feed-forward] 各區塊的前饋
+    [residual] 各區塊之前的殘差流
+   *[edges] 頭與頭之間的邊
+}，{ $direction ->
+    [denoising] denoising（用原文字的值替換改動文字的）
+   *[noising] noising（用改動文字的值替換原文字的）
+}
+figure-patched = { $what } · { $column } · { $metric }
+figure-stopped = 中途停止：{ $all } 個部分只完成了 { $done } 個。
+figure-circuits-copying = 複製（OV 特徵值）
+figure-circuits-matching = 匹配（QK 特徵值）
+figure-circuits-previous = 前一個位置（QK）
+figure-in-unit = { $what } [{ $unit }]
+figure-unit = { $unit ->
+    [bits] 位元
+    [tokens] 詞元
+    [norm] 殘差流的單位
+    [logits] logits
+    [score] softmax 之前的分數
+    [nats] 奈特
+    [cosine] 餘弦
+    [metric] 給定的指標
+   *[share] 比例
+}
+figure-spread = { $what }：{ $of ->
+    [sd] 標準差
+    [n] 文字段數
+   *[rows] 列數
+}
+figure-over-texts = 共 { $n } 段文字
 figure-more-texts = 以及另外 { $n } 段文字
 figure-more-pairs = 以及另外 { $n } 對文字
 figure-counted = 層、頭和位置從 { $start } 數起。

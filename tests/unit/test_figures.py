@@ -106,7 +106,8 @@ def test_a_map_of_heads_is_ordered_by_layer_whatever_the_order_of_the_table(trac
     expected = metrics.sort_values(["layer", "head"])["entropy"].to_numpy().reshape(2, -1)
     assert np.allclose(z(fig), expected, atol=0, equal_nan=True)
     assert list(fig.data[0].y) == ["0", "1"] and fig.layout.coloraxis.colorbar.title.text is None
-    assert fig.data[0].colorbar.title.text == "Entropy" and fig.data[0].zmin == 0
+    assert fig.data[0].colorbar.title.text == "Entropy (bits)" and fig.data[0].zmin == 0
+    assert fig.layout.title.text == "Entropy" and "Entropy (bits) %{z:.6g}" in fig.data[0].hovertemplate
 
 
 def test_signed_numbers_have_paper_at_zero():
@@ -122,7 +123,7 @@ def test_a_scatter_has_every_head_once_under_its_kind(trace):
     fig = av.figures.scatter(metrics, "entropy", "first")
     points = sorted((x, y) for group in fig.data for x, y in zip(group.x, group.y, strict=True))
     assert points == sorted(zip(metrics["entropy"], metrics["first"], strict=True))
-    assert fig.layout.xaxis.title.text == "Entropy"
+    assert fig.layout.xaxis.title.text == "Entropy (bits)" and fig.layout.yaxis.title.text == "First-token sink (share)"
 
 
 def test_the_bars_of_a_ledger_sum_to_the_whole(trace):
@@ -190,7 +191,8 @@ def test_patching_is_drawn_for_every_part(what):
     found = av.patch(av.load("induction"), "a b c a b", "a b d a b", what)
     fig = av.figures.patching(found)
     one = fig.data[0]
-    assert (fig.layout.xaxis.title.text if what == "edges" else one.colorbar.title.text) == "Change by the patch"
+    named = fig.layout.xaxis.title.text if what == "edges" else one.colorbar.title.text.replace("<br>", " ")
+    assert named == "Change by the patch (logits)" and re.search(r"\(logits\) %\{[xz]:\+?\.6g\}", one.hovertemplate)
     values = np.asarray(one.z if what != "edges" else one.x, dtype=float).reshape(-1)
     largest = found.table["effect"].tolist()[: len(values)]
     assert sorted(values[np.isfinite(values)]) == pytest.approx(sorted(largest))

@@ -31,7 +31,7 @@ from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.rerun import Rerun, rerun_of, token_id
-from attnviz.trace.run_facts import About
+from attnviz.trace.run_facts import About, as_attrs
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.traceable import record_unchecked
@@ -43,6 +43,7 @@ POINTS = {"feed-forward": "feed_forward", "residual": "in"}  # of a block, at on
 # logits [n, V] at the position (states [n, T, d_model] without a vocabulary) -> [n]
 Metric = Callable[[Tensor], Tensor]
 Pair = tuple[int | str, int | str]  # tokens, by number or text
+EACH = "each pair's own metric"  # the metric of pairs whose tokens differ
 ALL = slice(None)
 BATCH_TOKENS = 512  # tokens run at once
 
@@ -70,6 +71,11 @@ class Patched(Tabled):
     n_asked: int = 0  # parts; more than those of the table where the work was stopped
     about: tuple[About, ...] = ()  # of the clean and the corrupt run of the first pair, `Trace.about`
     read: tuple[TokenPair, ...] = ()  # by the clean and the corrupt run, of one pair
+
+    def __post_init__(self) -> None:
+        """Say in the table what it is of, so that a figure of it can."""
+        unit = "logits" if self.tokens is not None or self.metric == EACH else self.metric
+        self.table.attrs |= {"patched": unit, "about": as_attrs(self.about), "texts": 2 * self.n_pairs}
 
     def frame(self) -> pd.DataFrame:
         """One row a part, the largest effect first: `table`."""
@@ -319,7 +325,7 @@ def averaged(patched: Sequence[Patched]) -> Patched:
     metric = first.metric if is_at_one else re.sub(r", at token \d+$", "", first.metric)
     clean, corrupt = (sum(getattr(one, name) for one in patched) / len(patched) for name in ("clean", "corrupt"))
     return Patched(
-        first.what, first.direction, metric if is_one else "each pair's own metric",
+        first.what, first.direction, metric if is_one else EACH,
         first.position if is_at_one else None,
         first.tokens if is_one else None, first.texts if is_one else None, clean, corrupt,
         largest_effect_first(table), len(patched), n_asked=first.n_asked, about=first.about,

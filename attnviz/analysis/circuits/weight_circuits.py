@@ -26,6 +26,7 @@ from attnviz.analysis.circuits.decomposition import gradients, run_frozen
 from attnviz.analysis.circuits.frozen_run import Frozen, not_exact
 from attnviz.analysis.circuits.score_ledger import product_of
 from attnviz.analysis.circuits.writers import Leaf
+from attnviz.analysis.heads.aggregate import HeadTable
 from attnviz.core import ops
 from attnviz.core.errors import AttnvizError, InputError, LimitError, StepError
 from attnviz.core.progress import OnProgress, told
@@ -34,6 +35,7 @@ from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Readable
 from attnviz.trace.model_protocol import MakesTexts, Model, ReadsIds
 from attnviz.trace.rerun import rerun_of
+from attnviz.trace.run_facts import as_attrs
 from attnviz.trace.trace import Trace
 
 TRUSTED = 0.05  # of the time that the work may take, from which what is done says how long the rest takes
@@ -56,7 +58,7 @@ class Circuits(Tabled):
     # the logits are no sum; `matching` where queries and keys are of two vocabularies (cross-attention).
     # `previous`: the share of positions whose query matches the key before it best; NaN where there are no vectors of
     # positions, and in cross-attention
-    heads: pd.DataFrame
+    heads: HeadTable
     # columns `from_site`, `from_head`, `site`, `head`, `via` (q, k or v), `score`, `baseline` of random matrices; and
     # `copying` of the path through the values of both heads, where the score is above the baseline
     compositions: pd.DataFrame
@@ -64,6 +66,10 @@ class Circuits(Tabled):
     def frame(self) -> pd.DataFrame:
         """The scores of every head: `heads`."""
         return self.heads
+
+    def figure(self, column: str, against: str | None = None, **options: Any) -> Any:
+        """A score as a plotly figure of layers by heads, `av.figures.head_map`; two against each other, `scatter`."""
+        return self.heads.figure(column, against, **options)
 
     def heading(self) -> str:
         return f"{len(self.heads)} heads by their weights, and {len(self.compositions)} pairs in `compositions`"
@@ -136,7 +142,10 @@ def circuits(
                         row["copying"] = positive_share(v["embedding"] @ copied @ ahead[key, head])
                 rows.append(row)
         joins = list(compositions(trace, read, w_o, tables, ahead, costs, tell))
-    return Circuits(pd.DataFrame(rows), pd.DataFrame(joins))
+    heads = HeadTable(rows)
+    about = (model.card.name, "", ()) if text is None else trace.about
+    heads.attrs |= {"circuits": ["copying", "matching", "previous"], "about": as_attrs([about])}
+    return Circuits(heads, pd.DataFrame(joins))
 
 
 def costs_of(trace: Trace) -> dict[str, int]:

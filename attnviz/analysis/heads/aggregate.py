@@ -179,8 +179,7 @@ class MetricAggregate:
         if not has_spread:
             columns |= {f"{name}_rows": self._rows[:, i].astype(np.int64) for i, name in enumerate(OF_KINDS)}
         frame = HeadTable(pd.concat([heads, pd.DataFrame(columns)], axis=1))
-        frame.attrs["reasons"] = self._reasons_of(frame)
-        frame.attrs["texts"] = self.n_texts
+        frame.attrs |= {"reasons": self._reasons_of(frame), "texts": self.n_texts, "metrics": list(COLUMNS)}
         return frame
 
     def _reasons_of(self, frame: pd.DataFrame) -> dict[str, str]:

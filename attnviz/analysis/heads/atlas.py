@@ -18,7 +18,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.aggregate import MOST_MAPS, MetricAggregate
+from attnviz.analysis.heads.aggregate import MOST_MAPS, HeadTable, MetricAggregate
 from attnviz.analysis.heads.corpus import files_of, shards_of
 from attnviz.analysis.heads.survey import KEPT, add_text, each_trace, pattern_of, with_kinds
 from attnviz.analysis.heads.survey_cache import fingerprint
@@ -26,6 +26,7 @@ from attnviz.core.errors import AttnvizError, InputError, TooLong, UnknownWords
 from attnviz.files import write_whole
 from attnviz.trace import container
 from attnviz.trace.model_protocol import Model
+from attnviz.trace.run_facts import as_attrs
 
 SHARD = 512  # texts: what a kill can cost
 TOLD = 64  # texts between two reports
@@ -63,7 +64,7 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Atlas:
-    heads: pd.DataFrame  # as `head_metrics` with `kind_of_head`; attrs hold `texts`, `skipped`, `tokens`, `reasons`
+    heads: HeadTable  # as `head_metrics` with `kind_of_head`; attrs hold `texts`, `skipped`, `tokens`, `reasons`
     excited: pd.DataFrame  # columns site, head, kind, rank (from 1), value (0 to 1), text (its number), sentence
 
 
@@ -152,7 +153,7 @@ def gathered(model: Model, plan: Plan, folder: Path, n_shards: int) -> Atlas:
         sentences = {int(i): sentences[int(i)] for i in np.unique(at)}
     frame = aggregate.frame()
     frame = with_kinds(frame, model, tuple(next(plan.shards())[:FIRST_TEXTS]))
-    frame.attrs |= {"skipped": skipped, "tokens": n_tokens}
+    frame.attrs |= {"skipped": skipped, "tokens": n_tokens, "about": as_attrs([(model.card.name, "", ())])}
     rows = []
     for row, (site, head, kind) in enumerate(frame[["site", "head", "kind_of_head"]].itertuples(index=False)):
         column = KEPT.index(pattern_of(kind)[0])

@@ -7,12 +7,13 @@ the tokens unknown.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from attnviz.analysis.heads.aggregate import MetricAggregate, head_metrics
+from attnviz.analysis.heads.aggregate import MOST_NAMED, HeadTable, MetricAggregate, head_metrics
 from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds, in_a_text
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import COLUMNS
@@ -25,7 +26,7 @@ from attnviz.trace.batches import batches_of
 from attnviz.trace.display_mixin import Tabled
 from attnviz.trace.given import Given, Readable, as_text, given_of, listed
 from attnviz.trace.model_protocol import MakesTexts, Model
-from attnviz.trace.run_facts import Card
+from attnviz.trace.run_facts import About, Card, as_attrs
 from attnviz.trace.trace import Trace
 
 UNKNOWN_SHARE = 0.10  # of the tokens; with more unknown ones a model does not read the language
@@ -45,12 +46,21 @@ class Survey(Tabled):
     sentences: tuple[str, ...]  # those that were measured; token ids as `ids:[3, 1]`
     n_asked: int  # all of them; more than measured if time ran out
     unknown_share: float  # of the tokens
-    heads: pd.DataFrame = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
+    heads: HeadTable = field(repr=False)  # as `head_metrics`, with induction_repeated… and `kind_of_head`
     per_sentence: NDArray[np.float32] = field(repr=False)  # [sentences, heads, KEPT]
+
+    def __post_init__(self) -> None:
+        """Say in the table what it is of, so that a figure of it can."""
+        named: list[About] = [(self.card.name, text, ()) for text in self.sentences[:MOST_NAMED]]
+        self.heads.attrs |= {"about": as_attrs(named), "texts": len(self.sentences)}
 
     def frame(self) -> pd.DataFrame:
         """One row a head: `heads`."""
         return self.heads
+
+    def figure(self, column: str, against: str | None = None, **options: Any) -> Any:
+        """A column as a plotly figure of layers by heads, or two against each other: as of `head_metrics`."""
+        return self.heads.figure(column, against, **options)
 
     def heading(self) -> str:
         n, n_asked = len(self.sentences), f" of {self.n_asked}" * (len(self.sentences) < self.n_asked)
@@ -159,10 +169,11 @@ def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
     return values[:, [COLUMNS.index(name) for name in KEPT]].astype(np.float32)
 
 
-def with_kinds(frame: pd.DataFrame, model: Model, sentences: Sequence[Given]) -> pd.DataFrame:
+def with_kinds(frame: HeadTable, model: Model, sentences: Sequence[Given]) -> HeadTable:
     """The table with the metrics over random tokens of these sentences, what values move, and the kind of each head."""
     for name, column in (_repeated_columns(model, sentences, frame) | moved_columns(model, frame)).items():
         frame[name] = column
+        frame.attrs["metrics"].append(name)
     frame["kind_of_head"] = head_kinds(frame)
     return frame
 

@@ -122,7 +122,7 @@ def from_parts(parts: Parts, card: Card) -> Survey:
     frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
     frame = HeadTable(frame.assign(**header["texts"])[header["columns"]])
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
-    frame.attrs["texts"] = len(sentences)
+    frame.attrs["metrics"] = [name for name in header["columns"] if metrics.metric_of(name) is not None]
     return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, per_sentence)
 
 
