@@ -216,6 +216,8 @@ def patching(
     notes = [say("figure-effect", metric=metric, clean=patched.clean, corrupt=patched.corrupt)]
     notes += [say("figure-more-pairs", n=more)] if more else []
     notes += [say("figure-stopped", done=n, all=patched.n_asked)] if n < patched.n_asked else []
+    if patched.n_pairs < patched.n_pairs_asked:
+        notes.append(say("figure-stopped-pairs", done=patched.n_pairs, all=patched.n_pairs_asked))
     what = say("figure-patched-what", what=patched.what, direction=patched.direction)
     title = say("figure-patched", what=what, column=shown.title, metric=metric)
     return drawn(fig, say, title, theme=theme, count_from=start, about=patched.about, notes=notes)

@@ -3014,6 +3014,7 @@ figure-patched-what = { $what ->
 }
 figure-patched = { $what } · { $column } · { $metric }
 figure-stopped = Stopped after { $done } of { $all } parts.
+figure-stopped-pairs = Stopped after { $done } of { $all } pairs of texts.
 figure-circuits-copying = Copying (OV eigenvalues)
 figure-circuits-matching = Matching (QK eigenvalues)
 figure-circuits-previous = Previous position (QK)

@@ -2929,6 +2929,7 @@ figure-patched-what = { $what ->
 }
 figure-patched = { $what } · { $column } · { $metric }
 figure-stopped = 中途停止：{ $all } 个部分只完成了 { $done } 个。
+figure-stopped-pairs = 中途停止：{ $all } 对文本只完成了 { $done } 对。
 figure-circuits-copying = 复制（OV 特征值）
 figure-circuits-matching = 匹配（QK 特征值）
 figure-circuits-previous = 前一个位置（QK）

@@ -2929,6 +2929,7 @@ figure-patched-what = { $what ->
 }
 figure-patched = { $what } · { $column } · { $metric }
 figure-stopped = 中途停止：{ $all } 個部分只完成了 { $done } 個。
+figure-stopped-pairs = 中途停止：{ $all } 對文字只完成了 { $done } 對。
 figure-circuits-copying = 複製（OV 特徵值）
 figure-circuits-matching = 匹配（QK 特徵值）
 figure-circuits-previous = 前一個位置（QK）

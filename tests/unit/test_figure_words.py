@@ -79,6 +79,7 @@ def test_patching_that_was_stopped_says_so(model):
     whole = av.patch(model, *TEXTS)
     assert "Stopped" not in footnote(whole.figure())
     assert "Stopped after 4 of 9 parts." in footnote(replace(whole, n_asked=9).figure())
+    assert "Stopped after 1 of 3 pairs of texts." in footnote(replace(whole, n_pairs_asked=3).figure())
 
 
 def test_a_number_that_no_part_has_is_refused_by_positions_too(model):
