@@ -255,7 +255,7 @@ def _silenced(asked: Look, trace: Trace, named: dict[str, object]) -> bytes:
     def work(tell: Tell) -> Effects:
         return every_effect(runs().model(asked.model), asked.trace(), sites, position=position, on_progress=tell)
 
-    key = ("silencing", asked.model, trace.card.revision, asked.text, asked.target, part, position)
+    key = effect.silencing_key(asked.model, trace, asked.text, asked.target, part, position)
     if asked.stops:
         many_runs().queue.leave(key)
     measured = many_runs().ask(key, work, starts=asked.starts)

@@ -15,10 +15,10 @@ from typing import Annotated, Literal
 import segno
 from attnviz_app.api.route import Body, in_thread, quick
 from attnviz_app.api.shown import read, shown
+from attnviz_app.host.url import PAGES
 from attnviz_app.lessons.content import short_test
 from attnviz_app.serving.rooms import ALL, CHOICES, CHOSEN, ITEMS, NoRoom, Question, Room, Student
 from attnviz_app.settings import LOOPBACK, settings
-from attnviz_app.shell.frame import PAGE_NAMES
 from pydantic import Field, model_validator
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -29,7 +29,6 @@ from attnviz.text import Language
 
 BEAT_SECONDS = 1.0  # between two signs of life where nothing happens: a bar says after three that it is cut off
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy that held events back would hold the class
-PAGES = ("", *PAGE_NAMES[1:])  # the first is the one at "/"
 STEP = re.compile(r"\b(?:lesson|step)=\w+")  # of a link
 
 Code = Annotated[str, Field(pattern=r"^[A-Za-z]{5}$")]

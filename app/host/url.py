@@ -17,6 +17,7 @@ from attnviz_app.settings import settings
 
 from attnviz.cli.network import network_address
 
+PAGES = ("", "step", "byhand", "heads", "compare", "train", "lessons", "about")  # in order; the first is Home, at "/"
 LINK = "link"  # the component that tells of Back and Forward
 _SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
     f"attnviz.url-{key}" for key in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",

@@ -18,16 +18,7 @@ from attnviz.text import Strings, negotiate, strings
 APP = Path(__file__).resolve().parents[1]
 # Not beside dashboard.py: Streamlit would take a folder "pages" there for its own navigation before ours is drawn.
 PAGES = next(folder for name in ("pages", "attnviz_pages") if (folder := APP.parent / name).is_dir())
-PAGE_NAMES = (
-    "home",
-    "step",
-    "byhand",
-    "heads",
-    "compare",
-    "train",
-    "lessons",
-    "about",
-)  # in order; the first is the one at "/"
+PAGE_NAMES = tuple(path or "home" for path in url.PAGES)
 MARK = APP / "static" / "mark.svg"
 _going = session.Value("going", str)
 _drawn_in = session.Value("drawn-in", visitor.language)  # the language of the page that was drawn last

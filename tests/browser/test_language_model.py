@@ -7,13 +7,14 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+import attnviz as av
 from attnviz import views
 from attnviz.analysis.circuits.missing_word import missing_word
 from attnviz.core.site import Site
 from attnviz.trace.text_model import TextModel
 from tests.browser import live
 from tests.browser.conftest import ready
-from tests.browser.dashboard import exact_head, link, settle, wait_for_link
+from tests.browser.dashboard import exact_head, figures, link, numbers_of, settle, wait_for_link
 from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
 from tests.browser.stepper import stepper, to_step
 
@@ -54,6 +55,35 @@ def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_
     assert page.evaluate(SHIFTED) < 0.02
     page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, layer="24", head="5", token="5", text=FRANCE)
+
+
+def test_a_text_that_comes_while_the_story_moves_has_a_story_that_moves(shipped: str, page: Page) -> None:
+    opened(page, shipped)
+    expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
+    page.locator(".home .dot").nth(5).click()
+    wait_for_link(page, scene="6")
+    page.evaluate("document.querySelector('.stMain').scrollTop = 0")
+    page.locator(".st-key-examples").get_by_role("button").filter(has_text="Said before").click()
+    caption = page.locator(".home .told-of")
+    expect(caption).not_to_contain_text("Paris")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".home .dot").nth(1)).to_have_attribute("aria-current", "step")
+
+
+def test_what_each_head_adds_is_a_number_to_draw_against_any_other(
+    shipped: str, page: Page, smollm2: TextModel
+) -> None:
+    opened(page, f"{shipped}/heads?text={quote(FRANCE)}&layer=24&head=5&beside=numbers")
+    page.get_by_role("button", name="Charts…").click()
+    page.get_by_role("combobox", name="Vertical axis").click()
+    page.locator("[role=option]").get_by_text("Added to “Paris”", exact=True).click()
+    chart = figures(page).first
+    expect(chart.locator("h3, h2").first).to_contain_text("Added to “Paris” against")
+    trace = smollm2.trace(FRANCE)
+    made = av.wrote(trace, -1, *trace.top(-1, k=2)["token"].tolist())
+    added = [part for writer, part in zip(made.writers, made.parts.tolist(), strict=True) if writer.kind == "head"]
+    drawn = sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
+    assert drawn == pytest.approx(sorted(added), abs=1e-4)
 
 
 def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:

@@ -173,3 +173,13 @@ def test_a_number_of_a_lesson_has_the_digits_that_the_strip_prints(draw):
                 wrong.append((step.id, claim.name, rounded))
     assert wrong == []
     assert found >= len(IN_PICTURE)
+
+
+def test_nothing_of_a_picture_is_seen_while_what_a_teacher_shows_is_on_its_way(page_for):
+    page = page_for("step", query={"matrix": "weights", "token": "2", "key": "3"})
+    seen = "all => all.filter(it => it.checkVisibility({opacityProperty: true, visibilityProperty: true})).length"
+    parts = page.locator(".stepper .strip, .stepper .lb.on, .stepper h2")
+    expect(parts.first).to_be_visible()
+    assert parts.evaluate_all(seen) > 0
+    page.evaluate("document.body.classList.add('av-behind')")
+    assert parts.evaluate_all(seen) == 0

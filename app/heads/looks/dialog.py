@@ -1,14 +1,19 @@
 """What was measured of all heads as charts in a dialog: any two numbers, and one head over many sentences."""
 
+import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import pandas as pd
 import streamlit as st
+from attnviz_app.heads.looks import effect
+from attnviz_app.heads.looks.lead import lead_of
 from attnviz_app.heads.query import Picked, Question, picked_in
 from attnviz_app.heads.state import BEGINNING, HEADS, IS_LED
 from attnviz_app.host import charts, component, events, lines, session, visitor
+from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving import measured_heads
 from attnviz_app.serving.runs import runs
@@ -20,9 +25,10 @@ from attnviz.analysis.heads.kinds import BY_NAME
 from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
+from attnviz.core.site import Site
 from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
-from attnviz.views.heads.attention_parts import sites_of
+from attnviz.views.heads.attention_parts import shown_part, sites_of
 from attnviz.views.heads.measured_heads import kinds_of
 from attnviz.views.panel import Chart, Curve
 
@@ -109,6 +115,10 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
     sites = [site.key for site in sites_of(trace, HEADS.shown.part)]
     facts, _ = kinds_of(trace, frame, part=HEADS.shown.part, lang=say.language, n=n, source=opened.source)
     titles = {metric["name"]: metric["title"] for metric in facts["metrics"] if not metric.get("why")}
+    for name, (title, values) in _of_word(opened, trace, sites, say).items():
+        titles[name] = title
+        heads_of = zip(frame["site"], frame["head"], strict=True)
+        frame = frame.assign(**{name: [values.get((site, int(head)), math.nan) for site, head in heads_of]})
     columns = list(titles)
     with st.container(horizontal=True):
         up, across = (
@@ -148,6 +158,26 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
             IS_LED.set(True)
 
     component.figure(fig, chart, "heads-charts-all", say, on_pick=lead, height=TALL)
+
+
+def _of_word(
+    opened: Opened, trace: Trace, sites: list[str], say: Strings
+) -> dict[str, tuple[str, dict[tuple[str, int], float]]]:
+    """What each head adds to the likeliest word of the row that is looked at, and what silencing each does, where that
+    was measured: a title, and values by site and head."""
+    shown, made = HEADS.shown, dict[str, tuple[str, dict[tuple[str, int], float]]]()
+    position = effect.position_of(trace, Site.parse(sites[0]), opened.picked.token)
+    if trace.predicted_tokens is not None and position is not None:
+        with suppress(AttnvizError), runs().gate.entered():  # a model whose logits are no such sum has no such numbers
+            lead = lead_of(trace, position, 0)
+            added = {(str(site), int(head)): float(value) for (site, head), value in lead.added.items()}
+            made["adds"] = say("view-heads-all-adds", word=lead.text), added
+    key = effect.silencing_key(*shown.of_run[:1], trace, *shown.of_run[1:], shown_part(trace, shown.part), position)
+    silenced = many_runs().known(key)
+    if silenced is not None:
+        points = {(each.edit.site, int(each.edit.head)): 100 * (each.after - each.before) for each in silenced.others}
+        made["silenced"] = say("heads-charts-silenced"), points
+    return made
 
 
 def _one_head(opened: Opened, trace: Trace, survey: Survey, say: Strings) -> None:

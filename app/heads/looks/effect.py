@@ -1,5 +1,7 @@
 """What a change to a head does to what the model gives, beside the same done to other heads, as blocks of a panel."""
 
+from collections.abc import Hashable
+
 import torch
 from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
 from attnviz_app.serving.runs import runs
@@ -35,6 +37,11 @@ def measured(trace: Trace, name: str, edit: HeadEdit, position: int | None) -> E
 
     texts = [None if tokens is None else tokens.source for tokens in (trace.tokens.source, trace.tokens.target)]
     return _kept.get((name, trace.card.revision, *texts, edit, position), run)
+
+
+def silencing_key(model: str, trace: Trace, text: str, target: str, part: str, position: int | None) -> Hashable:
+    """The name of the work that silences every head of a part."""
+    return ("silencing", model, trace.card.revision, text, target, part, position)
 
 
 def position_of(trace: Trace, site: Site, pinned: int | None) -> int | None:

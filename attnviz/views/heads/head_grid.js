@@ -134,7 +134,7 @@ export class HeadGrid {
   /** Beside the glyph: which head it is, where its place in the grid does not say so. */
   caption(index) {
     const at = headAt(index, this.heads);
-    return this.place.hasNumbers ? `${headName(at)}\n${this.look.number(index)}` : this.order ? headName(at) : this.place.isNamed ? String(at[1] + 1) : '';
+    return this.place.hasNumbers ? `${headName(at)}\n${this.look.number(index)}` : this.order || this.place.isZoomed ? headName(at) : this.place.isNamed ? String(at[1] + 1) : '';
   }
 
   paint({canvas, items}) {

@@ -81,7 +81,8 @@ export class MetricsLook {
         this.sorted = sorted === name ? '' : name;
         this.fill();
         this.table.querySelector(`[data-metric="${name}"]`).focus();
-        this.reveal();
+        if (this.sorted) this.table.scrollTop = 0; // the largest are what was asked for
+        else this.reveal();
       };
       return el('th', {scope: 'col', 'aria-sort': sorted === name ? 'descending' : 'none'}, el('button', {type: 'button', 'data-metric': name, title: says, click: press}, title));
     };

@@ -63,7 +63,7 @@ function roomy({width, height, layers, heads, isSorted = false, isZoomed = false
   const even = Number.isFinite(height) ? (height - top) / inSight(nRows) : Infinity;
   const row = Math.max(size + below + 5 * k, Math.min(even, size + below + apart * k));
   const at = (line, place) => ({x: left + place * column, y: top + line * row});
-  return {size, columns, lines, isNamed, isPacked: false, isAcross: false, hasNumbers, column, row, left, top, below, at, nRows, height: top + nRows * row};
+  return {size, columns, lines, isNamed, isPacked: false, isAcross: false, isZoomed, hasNumbers, column, row, left, top, below, at, nRows, height: top + nRows * row};
 }
 
 /** Which lines lie in what is seen of the grid, and half as much above and below: [from, up to]. */

@@ -29,8 +29,10 @@ export function ledgerOf({story, say, selection}) {
   }
   if (!effects) return [];
   const nameOf = ({place}) => fillText(say('view-home-part-head'), {head: headOf(place)});
-  if (measure === 'cosine') return effects.map((one, at) => ({name: nameOf(one), value: 1 - one.after, said: one.after.toFixed(4), isOwn: !at}));
-  return effects.map((one, at) => ({name: nameOf(one), value: one.after - start, said: percent(one.after), isOwn: !at}));
+  const turned = (after) => ({value: 1 - after, said: (1 - after).toFixed(4)});
+  const moved = (after) => ({value: after - start, said: percent(after)});
+  const bars = effects.map((one, at) => ({name: nameOf(one), isOwn: !at, ...(measure === 'cosine' ? turned : moved)(one.after)}));
+  return bars.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
 }
 
 /** Whether the head of the story brings the word from before: it was chosen for that among all, of a text that is shown whole. */

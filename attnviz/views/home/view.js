@@ -133,7 +133,10 @@ class HomeView {
     listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
     listenToKeys(this.root, signal, (event, node) => this.press(event, node), [...Object.keys(PAGES), 'ArrowDown', 'ArrowUp']);
     this.track = new Track(track, this.stage, signal, () => this.scrolled());
-    signal.addEventListener('abort', () => cancelAnimationFrame(this.frame));
+    signal.addEventListener('abort', () => {
+      cancelAnimationFrame(this.frame);
+      this.frame = 0; // the next story moves too
+    });
     this.furnish();
     this.isPlaced = false;
   }

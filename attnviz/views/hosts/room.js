@@ -246,7 +246,9 @@ export class Room {
   /** Numbers of something else than what the teacher shows are hidden from who follows until those of it are here. */
   lookBehind() {
     const {page, asked} = shownLast() ?? {};
-    const isBehind = Boolean(this.kept && !this.isTeacher && this.follows && this.state?.query && new URLSearchParams(this.state.query).has('text')) && !this.isOf(page, asked ?? {});
+    const said = new URLSearchParams(this.kept && !this.isTeacher && this.follows ? this.state?.query : '');
+    const isTried = said.get('told') !== '2' || asked?.told === '2'; // a what-if, whose outcome stands beside it
+    const isBehind = said.has('text') && !(this.isOf(page, asked ?? {}) && isTried);
     if (isBehind === this.isBehind) return;
     this.isBehind = isBehind;
     this.tell();
