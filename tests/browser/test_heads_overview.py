@@ -44,7 +44,7 @@ def test_kinds_filter_and_a_metric_and_its_order_show_what_was_measured(draw, tr
 
     page.locator("select[name=metric]").select_option("entropy")
     expect(thumbs.nth(13)).to_have_attribute("aria-label", re.compile(rf"Entropy {frame['entropy'].iat[13]:.2f}$"))
-    page.locator(".overviewbar .choice").click()
+    page.locator(".overviewbar [name=sort]").click()
     order = np.argsort(-frame["entropy"].to_numpy(), kind="stable")
     assert thumbs.evaluate_all("(nodes) => nodes.map((node) => Number(node.dataset.index))") == order.tolist()
     most = int(order[0])
@@ -79,7 +79,7 @@ def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw):
     page.locator(".grid").evaluate("(grid) => (grid.scrollTop = 0)")
     expect(page.locator(".thumb[data-index='0']")).to_be_in_viewport()
     expect(page.locator(".thumb[tabindex='0']")).to_have_count(1)  # the picked head keeps its place for the Tab key
-    page.locator(".overviewbar .choice").click()
+    page.locator(".overviewbar [name=sort]").click()
     names = page.locator(".thumb").evaluate_all("(nodes) => nodes.slice(0, 20).map((node) => node.title)")
     values = [int(re.findall(r"(\d+)%", name)[-1]) for name in names]
     assert values == sorted(values, reverse=True)

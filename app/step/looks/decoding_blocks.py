@@ -161,12 +161,13 @@ def lens_map(trace: Trace, frame: pd.DataFrame, at: int | None, say: Strings) ->
     """The likeliest word before the first block and after each, of each token: blocks by tokens.
 
     Args:
-        frame: of `logit_lens`. at: of a long text the token that is drawn, from 0; None is the last.
+        frame: of `logit_lens`. at: the token that is marked, and drawn of a long text, from 0; None is the last.
     """
     points, best = _points(frame), frame[frame["rank"] == 1]
     tokens = trace.tokens.target or trace.tokens.source
     named = row_tokens(trace, "decoder") if trace.tokens.target is not None else tokens
-    part = of_tokens(named, (len(tokens) if at is None else at) - MOST // 2)
+    at = len(named) - 1 if at is None else at
+    part = of_tokens(named, at - MOST // 2)
     words, shares = (
         best.pivot(index="point", columns="position", values=of).loc[points] for of in ("text", "probability")
     )
@@ -174,7 +175,7 @@ def lens_map(trace: Trace, frame: pd.DataFrame, at: int | None, say: Strings) ->
         say("look-lens-table"), torch.tensor(shares.to_numpy())[:, part.cut], [str(n) for n in range(len(points))],
         part.names, "share", limit=1.0, row_axis=say("look-blocks-passed"), column_axis=say("look-axis-token"),
         leads="token", first=part.first, texts=words.iloc[:, part.cut].to_numpy().tolist(),
-        marked=None if at is None else (len(points) - 1, at - part.first),
+        marked=(len(points) - 1, at - part.first),
     )]))  # fmt: skip
 
 

@@ -22,8 +22,8 @@ export class OverviewBar {
     const isSorted = () => Boolean(this.options.sort);
     const choice = ({target}) => ({overlay: target.value, sort: isSorted() ? target.value : ''});
     this.metric = el('select', {name: 'metric', 'aria-label': say('view-heads-metric'), change: choose(choice)});
-    this.sort = el('button', {type: 'button', class: 'choice', title: say('view-heads-sort-hint'), click: choose(() => ({sort: isSorted() ? '' : this.metric.value}))}, say('view-heads-sort'));
-    this.zoom = el('button', {type: 'button', class: 'choice', hidden: '', title: say('view-heads-zoom-band'), click: choose(() => ({isZoomed: !this.options.isZoomed}))}, say('view-heads-zoom-in'));
+    this.sort = el('button', {type: 'button', name: 'sort', class: 'choice', title: say('view-heads-sort-hint'), click: choose(() => ({sort: isSorted() ? '' : this.metric.value}))}, say('view-heads-sort'));
+    this.zoom = el('button', {type: 'button', name: 'zoom', class: 'choice', hidden: '', title: say('view-heads-zoom-band'), click: choose(() => ({isZoomed: !this.options.isZoomed}))}, say('view-heads-zoom-in'));
     holder.replaceChildren(this.switch, el('span', {class: 'space'}), el('span', {class: 'pick'}, this.metric, this.sort, this.zoom));
   }
 
