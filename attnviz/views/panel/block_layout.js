@@ -3,7 +3,7 @@
 import {widthOf} from '../kit/words.js';
 
 const MOST_CELL = 44; // px: a cell is never wider
-const OF_WORDS = {least: 30, most: 96, low: 12, high: 22, all: 410}; // px of a cell with a word in it; many of them scroll
+const OF_WORDS = {least: 30, most: 96, low: 12, high: 22, all: 384}; // px of a cell with a word in it; many of them scroll
 const TALLEST = 30; // px
 const MOST_HEIGHT = 560; // px: many rows share it, so that a map is seen as a whole
 const LONGEST_LABEL = 140; // px beside the rows
