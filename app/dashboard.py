@@ -7,6 +7,7 @@ from attnviz_app.byhand import BY_HAND
 from attnviz_app.compare import state as compare
 from attnviz_app.heads.state import HEADS, want
 from attnviz_app.host import events, session, url, visitor
+from attnviz_app.lessons import class_answers
 from attnviz_app.lessons import state as lessons
 from attnviz_app.metrics import timed
 from attnviz_app.page_state import PageState
@@ -46,9 +47,10 @@ def main() -> None:
             bare = {
                 "about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()
             }  # fmt: skip
-            frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall)
+            frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall, on_chart=class_answers.ask)
             with frame.opened_anew():
                 page.run()
+            class_answers.open_dialog(visitor.say())
 
 
 def _models(page: str, query: Mapping[str, str]) -> list[str]:

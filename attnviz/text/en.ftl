@@ -175,6 +175,9 @@ lessons-not-here = This step runs on { $model }, which is not here. “attnviz g
 lessons-instead = Here this step runs on a model that writes Tang verse. With { $model } it is about English: “attnviz get { $name }” fetches that.
 lessons-test-before = Short test before the lessons
 lessons-test-after = Short test after the lessons
+lessons-answers = What the class answered
+lessons-answers-number = no.
+lessons-answers-answer = answer
 lessons-form-label = Form of the short test
 lessons-form = Form { $form }
 lessons-teachers = For teachers
@@ -2854,6 +2857,7 @@ view-room-copied = Copied.
 view-room-unreachable = Only this machine can open this address. For a class, end this server and start it with: attnviz class
 view-room-answered = { $n } answered
 view-room-reveal = Show the answers
+view-room-chart = As a figure…
 view-room-unask = Take the question away
 view-room-own =
     Question
@@ -2889,7 +2893,6 @@ view-test-save = Save the totals (CSV)
 view-test-add = Add saved totals (CSV)
 view-test-no-totals = This file holds no totals of the short test.
 view-test-picture = Right answers before and after
-view-test-all = All eight questions
 view-test-about-row-sum = The sum of a row
 view-test-about-query-key-value = Query, key and value
 view-test-about-other-way = The weight the other way round
@@ -2900,8 +2903,8 @@ view-test-about-temperature = What temperature does
 view-test-about-observation = What one observation shows
 view-test-time-before = before
 view-test-time-after = after
-view-test-share = { $percent } of { $n }
 view-test-column = { $time } { $form } (n = { $n })
+view-test-group = { $time } { $forms } (n = { $n }): { $percent } right
 view-test-statistics = Item statistics
 view-test-statistics-how = Difficulty · discrimination, for each form and time. Difficulty is the share of right answers. Discrimination is the correlation of an item with how many of the other seven were right; near 0 or below, the item does not tell who knows more. Below { $least } answer sheets it is not shown, and below 100 it is uncertain.
 view-test-questions = The questions

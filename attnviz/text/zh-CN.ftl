@@ -162,6 +162,9 @@ lessons-not-here = 这一步要用模型“{ $model }”，这里还没有它。
 lessons-instead = 这一步原来用模型“{ $model }”，这里还没有它，所以换了一个模型。运行“attnviz get { $name }”即可下载。
 lessons-test-before = 课前小测验
 lessons-test-after = 课后小测验
+lessons-answers = 全班的回答
+lessons-answers-number = 序号
+lessons-answers-answer = 回答
 lessons-form-label = 小测验的版本
 lessons-form = { $form } 卷
 lessons-teachers = 教师资料
@@ -2769,6 +2772,7 @@ view-room-copied = 已复制。
 view-room-unreachable = 只有这台电脑能打开这个地址。要让全班加入，请停止服务器，再用这个命令启动：attnviz class
 view-room-answered = { $n } 人已回答
 view-room-reveal = 公布答案
+view-room-chart = 画成图……
 view-room-unask = 收起问题
 view-room-own =
     问题
@@ -2804,7 +2808,6 @@ view-test-save = 保存总数（CSV）
 view-test-add = 加入保存过的总数（CSV）
 view-test-no-totals = 这个文件里没有小测验的总数。
 view-test-picture = 课前与课后的正确率
-view-test-all = 全部八道题
 view-test-about-row-sum = 一行权重之和
 view-test-about-query-key-value = 查询、键和值
 view-test-about-other-way = 反方向的权重
@@ -2815,8 +2818,8 @@ view-test-about-temperature = 温度的作用
 view-test-about-observation = 一次观察能说明什么
 view-test-time-before = 课前
 view-test-time-after = 课后
-view-test-share = { $n } 人中 { $percent }
 view-test-column = { $time } { $form } 卷（n = { $n }）
+view-test-group = { $time } { $forms }（n = { $n }）：答对 { $percent }
 view-test-statistics = 试题统计
 view-test-statistics-how = 每卷、每次测验的“难度 · 区分度”。难度是答对的比例。区分度是这道题答对与否和其余七题答对题数的相关系数；接近 0 或为负时，这道题分不出谁掌握得更好。答卷少于 { $least } 份时不显示，少于 100 份时不可靠。
 view-test-questions = 题目

@@ -162,6 +162,9 @@ lessons-not-here = 這一步要用模型「{ $model }」，這裡還沒有它。
 lessons-instead = 這一步原來用模型「{ $model }」，這裡還沒有它，所以換了一個模型。執行「attnviz get { $name }」即可下載。
 lessons-test-before = 課前小測驗
 lessons-test-after = 課後小測驗
+lessons-answers = 全班的回答
+lessons-answers-number = 序號
+lessons-answers-answer = 回答
 lessons-form-label = 小測驗的版本
 lessons-form = { $form } 卷
 lessons-teachers = 教師專區
@@ -2769,6 +2772,7 @@ view-room-copied = 已複製。
 view-room-unreachable = 只有這台電腦能開啟這個網址。要讓全班加入，請停止伺服器，再用這個指令啟動：attnviz class
 view-room-answered = { $n } 人已回答
 view-room-reveal = 公布答案
+view-room-chart = 畫成圖……
 view-room-unask = 收起問題
 view-room-own =
     問題
@@ -2804,7 +2808,6 @@ view-test-save = 儲存總數（CSV）
 view-test-add = 加入儲存過的總數（CSV）
 view-test-no-totals = 這個檔案裡沒有小測驗的總數。
 view-test-picture = 課前與課後的正確率
-view-test-all = 全部八題
 view-test-about-row-sum = 一列權重之和
 view-test-about-query-key-value = 查詢、鍵和值
 view-test-about-other-way = 反方向的權重
@@ -2815,8 +2818,8 @@ view-test-about-temperature = 溫度的作用
 view-test-about-observation = 一次觀察能說明什麼
 view-test-time-before = 課前
 view-test-time-after = 課後
-view-test-share = { $n } 人中 { $percent }
 view-test-column = { $time } { $form } 卷（n = { $n }）
+view-test-group = { $time } { $forms }（n = { $n }）：答對 { $percent }
 view-test-statistics = 試題統計
 view-test-statistics-how = 每卷、每次測驗的「難度 · 鑑別度」。難度是答對的比例。鑑別度是這道題答對與否和其餘七題答對題數的相關係數；接近 0 或為負時，這道題分不出誰掌握得更好。答案卷少於 { $least } 份時不顯示，少於 100 份時不可靠。
 view-test-questions = 題目

@@ -3,7 +3,7 @@
 import {button, drafted, form, lay, mount, open, part, status} from './bar_parts.js';
 import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
-import {answers, named, result} from './room_question.js';
+import {answers, given, named, result} from './room_question.js';
 import {seat} from './student_bar.js';
 import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
@@ -68,6 +68,13 @@ function mark(now, asked, say) {
   return el('label', {class: 'line'}, say('view-room-mark'), el('select', {dir: 'auto', change: ({target}) => now.teach({right: target.value})}, choices));
 }
 
+/** What a class answered, in words: what a figure of it is drawn from. */
+function counted(asked, say) {
+  const all = given(asked);
+  const group = {name: say('view-room-answered', {n: asked.n}), n: asked.n, counts: all.map(([, n]) => n)};
+  return {title: asked.text, answers: all.map(([answer]) => named(asked, answer, say)), groups: [group], right: asked.right ? named(asked, asked.right, say) : ''};
+}
+
 function desk(place, now, say) {
   const {state, kept, lesson} = now;
   const asked = now.question;
@@ -77,7 +84,7 @@ function desk(place, now, say) {
   now.isNew = false;
   return [
     part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
-    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
+    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say, place))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
     status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
     part(place, 'line', [place.opened, state?.said.length], () =>
@@ -92,7 +99,7 @@ function desk(place, now, say) {
   }
 }
 
-/** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any) => any[]>} */
+/** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any, place: any) => any[]>} */
 const panels = {
   door: ({kept}, say) => [
     kept.qr ? el('img', {src: kept.qr, alt: say('view-room-qr')}) : kept.link ? el('p', {}, say('view-room-unreachable')) : null,
@@ -108,7 +115,7 @@ const panels = {
     };
     return [el('p', {}, say('view-room-mine-what')), button(say('view-room-copy'), copy), copied];
   },
-  ask: (now, say) => {
+  ask: (now, say, place) => {
     const {state, question: asked} = now;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
@@ -117,7 +124,7 @@ const panels = {
       const rehearsal = state.rehearsal ? el('p', {}, say('view-room-rehearsal')) : null;
       const rehearsed = state.rehearsal ? answers(now, say, state.rehearsed, (answer) => now.teach({answer})) : [];
       const open = [...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), asked.counts?.length ? button(say('view-room-chart'), () => place.component.setTriggerValue('chart', counted(asked, say))) : null, button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const typedQuestion = drafted(now, form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
