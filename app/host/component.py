@@ -136,16 +136,13 @@ def guide(say: Strings, *, launches: bool = False) -> None:
 
 
 def theme(say: Strings) -> None:
-    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak.
-
-    Figures of plotly have their colours from Python: at another theme it asks for another run where there are some.
-    """
+    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak."""
     home = f"{say('nav-home')} · {say('shell-brand')}"
     data = {
         "label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page(),
         "languages": LANGUAGES,
     }  # fmt: skip
-    _theme(data=data, key="theme", width="content", on_theme_change=lambda: None)
+    _theme(data=data, key="theme", width="content")
 
 
 def link(

@@ -68,6 +68,24 @@ def error_card(
             st.button(say("error-retry"), key="error-retry")
 
 
+def dialog(title: str, draw: Callable[[], None], *, is_open: Callable[[], bool], close: Callable[[], None]) -> None:
+    """A closer look over the page; Escape closes it.
+
+    Args:
+        draw: runs again by itself: Streamlit keeps it, so it takes nothing large.
+        is_open: whether the look is asked for still, after what was pressed in it.
+    """
+
+    def content() -> None:
+        with error_boundary():
+            events.apply()
+            if not is_open():
+                st.rerun()
+            draw()
+
+    st.dialog(title, width="large", on_dismiss=events.later(close))(content)()
+
+
 def first_part(problem: AttnvizError, text: str, ask: Callable[[Cut], None], say: Strings) -> None:
     """A button that shows as much of a text as is taken, where that kept it from being shown."""
     cut = cut_of(problem, text)

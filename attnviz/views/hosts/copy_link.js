@@ -7,6 +7,7 @@
 import {copyText} from '../kit/clipboard.js';
 import {el, setText} from '../kit/dom.js';
 import {address} from './address.js';
+import {holdDialogs} from './dialogs.js';
 import {enterShows} from './enter_key.js';
 import {keep, kept} from './storage.js';
 
@@ -34,6 +35,7 @@ export default function show({data, parentElement, setStateValue}) {
   if (!isRecalled) {
     document.head.append(el('link', {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
     enterShows(document);
+    holdDialogs();
     recall(data, setStateValue);
     isRecalled = true;
   }
