@@ -29,7 +29,7 @@ from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens, meaning_of
 from attnviz.trace.trace import Trace
 
-POLL_SECONDS = 1.0  # between two looks at a measurement
+POLL_SECONDS = 1.0  # between two lines that say how far a measurement is: only a run that a page asks for can show it
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 

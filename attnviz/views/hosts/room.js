@@ -11,8 +11,7 @@ import {addressOf, OWN, visit} from './visit.js';
 
 const KEPT = 'attnviz.room';
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
-const LOOK_MS = 100; // in a room, between two looks at the teacher's address
-const BEHIND = 20; // looks after which a student whose page asks something else goes there once more
+const BEHIND_MS = 2000; // after which a student whose page asks something else goes there once more: of that Streamlit tells nothing
 const SENTENCE = ['model', 'model2', 'text', 'text2', 'target', 'words']; // of a link: what the numbers of its picture are of
 const QUIET_MS = 3000; // without a sign of life the bar says so; the server gives one every second
 const SILENT_MS = 10_000; // the connection is given up, and another one tried
@@ -34,8 +33,7 @@ export class Room {
   revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
   leads = false; // just opened or joined by who had the focus there: the bar takes it
-  timer = 0; // of the looks
-  behind = 0; // looks since this page asks something else than the teacher's
+  late = 0; // a timer, since this page asks something else than the teacher's
   isBehind = false; // this student's picture is of something else than what the teacher shows
   told = ''; // what the server was told to show
   telling = ''; // what it is asked to show now
@@ -62,6 +60,8 @@ export class Room {
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
     document.addEventListener('attnviz:picked', () => this.question && this.tell());
     window.addEventListener('offline', () => this.doubt());
+    address().onSaid(() => this.look());
+    document.addEventListener('attnviz:shown', () => this.lookBehind());
   }
 
   get isTeacher() {
@@ -125,7 +125,6 @@ export class Room {
     if (kept.secret) kept.by ??= String(Math.random());
     keep('sessionStorage', KEPT, kept);
     this.follows = true;
-    this.timer ||= setInterval(() => this.look(), LOOK_MS);
     this.listen((this.connection = new AbortController()).signal);
     this.tell();
   }
@@ -133,8 +132,8 @@ export class Room {
   /** Out of the room; with a sentence where somebody else ended it. */
   leave(problem = '') {
     this.connection?.abort();
-    clearInterval(this.timer);
-    Object.assign(this, {connection: null, timer: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
+    clearTimeout(this.late);
+    Object.assign(this, {connection: null, late: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
     for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
     address().pick({told: ''});
     this.tell();
@@ -194,9 +193,9 @@ export class Room {
     const heard = `${state.by} ${state.page}?${state.query}`;
     if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
     this.heard = heard;
-    this.lookBehind();
     if (this.follows) this.go();
     else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
+    this.look();
     this.tell();
   }
 
@@ -224,16 +223,26 @@ export class Room {
     for (const node of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) node.scrollTop = 0;
   }
 
-  /** A page that was just being drawn may have missed where to go, and one that was busy may have stayed where it was. */
+  /** Whether this student's page asks something else than the teacher's. */
+  get isElsewhere() {
+    const {here, isSettling} = address();
+    if (!this.follows || !this.state?.query) return false;
+    return here !== this.state.page || (!isSettling && !this.isOf(here, Object.fromEntries(new URLSearchParams(location.search))));
+  }
+
+  /** A page that was just being drawn may have missed where to go, and one that was busy may have stayed: there once more, later. */
   keepUp() {
-    const isElsewhere = () => {
-      const {here, isSettling} = address();
-      return here !== this.state.page || (!isSettling && !this.isOf(here, Object.fromEntries(new URLSearchParams(location.search))));
-    };
-    this.behind = this.follows && this.state?.query && isElsewhere() ? this.behind + 1 : 0;
-    if (this.behind < BEHIND) return;
-    Object.assign(this, {at: '', behind: 0});
-    this.go();
+    if (this.isElsewhere) this.late ||= setTimeout(() => this.catchUp(), BEHIND_MS);
+    else {
+      clearTimeout(this.late);
+      this.late = 0;
+    }
+  }
+
+  catchUp() {
+    this.late = 0;
+    if (this.isElsewhere) Object.assign(this, {at: ''}).go();
+    this.keepUp();
   }
 
   /** Whether a page that asks this is of the sentence, or the step, that the teacher shows. */
@@ -256,6 +265,7 @@ export class Room {
 
   /** The teacher's address, when it is another one than was told: of a link that was just opened once its page has answered. */
   async look() {
+    if (!this.kept) return;
     this.lookBehind();
     this.keepUp();
     if (!this.isTeacher || this.follows || !this.state || address().isSettling) return;
@@ -279,13 +289,15 @@ export class Room {
     const answers = `.attnviz-room, .skip${isPointing ? ', [data-picture]' : ''}`;
     const isOwn = event.composedPath().some((node) => node instanceof Element && node.matches(answers));
     if (!this.kept || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
-    if (this.isTeacher) this.follows = false;
-    else this.follow(false);
+    if (!this.isTeacher) return this.follow(false);
+    this.follows = false;
+    this.look();
   }
 
   follow(follows) {
     this.follows = follows;
     if (follows) Object.assign(this, {at: ''}).go();
+    this.look();
     this.say({follows});
     this.tell();
   }
