@@ -21,7 +21,7 @@ const places = new WeakMap();
 let isRecalled = false; // once a document: Python is told what was kept, and never again
 
 export default function show({data, parentElement, setStateValue}) {
-  const place = places.get(parentElement) ?? create(parentElement);
+  const place = places.get(parentElement) ?? create(parentElement, data);
   place.data = data;
   place.setStateValue = setStateValue;
   place.button.title = data.help;
@@ -53,7 +53,7 @@ export default function show({data, parentElement, setStateValue}) {
   };
 }
 
-function create(parentElement) {
+function create(parentElement, first) {
   const toPicture = () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true}));
   const copy = async () => {
     await copyText(address().href, parentElement);
@@ -67,7 +67,7 @@ function create(parentElement) {
   const skip = el('button', {type: 'button', class: 'skip', click: toPicture});
   const label = el('span', {'aria-live': 'polite'});
   const button = el('button', {type: 'button', click: copy}, label);
-  const place = {skip, button, label, data: null, timer: 0, told: '', before: 0};
+  const place = {skip, button, label, data: first, timer: 0, told: '', before: 0};
   place.end = address().onOpened(() => {
     place.before = place.data.url.run;
     tellOpened(place);

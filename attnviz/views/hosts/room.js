@@ -20,10 +20,21 @@ const PREDICTED = '.st-key-lesson-predict'; // the lesson's own question, which 
 const PLACE = ['tab', 'matrix', 'text']; // of a link: which step, on which sentence
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
+/**
+ * @typedef {{code: string, secret?: string, ticket?: string, link?: string, qr?: string, by?: string}} Kept a secret or a
+ *   ticket; by: a machine that teaches, as one of two
+ * @typedef {{page: string, query: string, by?: string, question?: any, answer?: string, answered?: number, closed?: boolean,
+ *   ticket?: string, here?: number, follow?: number, sentences?: boolean, said: any[], rehearsal?: boolean,
+ *   rehearsed?: string}} State
+ */
+
 export class Room {
-  kept = null; // {code, secret or ticket, link, qr}; by: a machine that teaches, as one of two
-  state = null; // what the server said last
-  lesson = null; // the question of the step on the Lessons page
+  /** @type {Kept | null} */
+  kept = null;
+  /** What the server said last. @type {State | null} */
+  state = null;
+  /** The question of the step on the Lessons page. @type {any} */
+  lesson = null;
   follows = true; // a teacher's machine: another one of theirs
   isLost = false;
   problem = '';
@@ -45,7 +56,8 @@ export class Room {
     this.listeners = new Set();
     const query = new URLSearchParams(location.search);
     const taught = /^#teach=([A-Za-z]{5})\.([\w-]{1,64})$/.exec(location.hash);
-    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class').toUpperCase()} : kept('sessionStorage', KEPT);
+    const code = query.get('class');
+    this.kept = taught ? {code: taught[1], secret: taught[2]} : code ? {code: code.toUpperCase()} : kept('sessionStorage', KEPT);
     query.delete('class');
     if (taught || location.search.includes('class=')) {
       history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it
@@ -85,13 +97,13 @@ export class Room {
 
   /** Whether the answers were shown, and the teacher has gone on since. */
   get isOver() {
-    return Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
+    return this.state !== null && Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
   }
 
   /** Show a sentence to all: in the picture that is here or in Step through, once the model there has read it. */
   async show(sentence) {
     const [page, query] = linkOf(sentence, address().here, location.search);
-    if (!(await this.teach({at: [page, query], by: this.kept.by}))) return;
+    if (!this.kept || !(await this.teach({at: [page, query], by: this.kept.by}))) return;
     this.problem = ''; // of the one before
     this.follows = false; // this machine leads
     visit(addressOf(page, query));
@@ -142,10 +154,11 @@ export class Room {
   async listen(signal) {
     for (let wait = WAITS_MS[0]; ; wait = Math.min(2 * wait, WAITS_MS[1])) {
       try {
+        if (!this.kept) return;
         const {code, secret = '', ticket = ''} = this.kept;
-        const response = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
+        const {body} = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
         wait = WAITS_MS[0];
-        await this.read((this.reader = response.body.getReader()));
+        if (body) await this.read((this.reader = body.getReader()));
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Refused) return this.leave(error.message);
@@ -166,7 +179,7 @@ export class Room {
       if (done) return;
       this.lose(false);
       const parts = (text + decoder.decode(value, {stream: true})).split('\n\n');
-      text = parts.pop();
+      text = parts.pop() ?? '';
       for (const part of parts) if (part.startsWith('data: ')) this.hear(JSON.parse(part.slice(6)));
     }
   }
@@ -189,9 +202,9 @@ export class Room {
     this.state = state;
     if (state.question?.revealed) this.revealedAt ||= placeOf(state);
     if (state.closed) return this.leave(this.isTeacher ? '' : 'closed'); // who closed it knows
-    if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
+    if (state.ticket && this.kept) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
     const heard = `${state.by} ${state.page}?${state.query}`;
-    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
+    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept?.by;
     this.heard = heard;
     if (this.follows) this.go();
     else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
@@ -247,6 +260,7 @@ export class Room {
 
   /** Whether a page that asks this is of the sentence, or the step, that the teacher shows. */
   isOf(page, asked) {
+    if (!this.state) return false;
     const said = new URLSearchParams(this.state.query);
     const names = ['lesson', 'step', ...(said.has('text') ? SENTENCE : [])];
     return page === this.state.page && names.every((name) => (said.get(name) ?? '') === (asked[name] ?? ''));
@@ -309,11 +323,13 @@ export class Room {
   }
 
   teach(what) {
+    if (!this.kept) return null;
     const {code, secret} = this.kept;
     return this.sent('rooms/teach', {code, secret, ...what});
   }
 
   say(what) {
+    if (!this.kept) return null;
     const {code, ticket = ''} = this.kept;
     return this.sent('rooms/say', {code, ticket, ...what});
   }
