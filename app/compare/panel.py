@@ -219,16 +219,16 @@ def _picture(a: Trace, b: Trace, say: Strings) -> None:
     question = {"a": now.a, "b": now.b, "text": text, "other": other}
     link = COMPARE.link({**visitor.link(), **{name: page.under(name) for name in page.UNDER}})
     component.view(payload, "compare-view", link=link, question=question)
-    told = component.follow("compare", "compare-follow")
     with st.container(key="compare-below"):
         if many is None and not compared.is_of_two_texts:
             coming(lambda: over_sentences(now.a, now.b), say)
-        at = pair_in(told) or pair or first_pair(compared, many)
+        at = pair_in(component.followed("compare-follow")) or pair or first_pair(compared, many)
         for part in _parts(compared, many, key, at, say):
             try:
                 part()
             except AttnvizError as problem:  # the other parts are shown all the same
                 lines.alert(problem, say)
+    component.follow("compare", "compare-follow", "compare-below")
 
 
 def _parts(

@@ -17,6 +17,7 @@ MARGIN = {"l": 8, "r": 12, "t": 16, "b": 8}  # px; axes take the room that their
 LINE, MARK = 2, 6  # px of plotly's lines and marks where a figure does not say it
 CLEAR = "rgba(0,0,0,0)"  # the page is its ground
 CONFIG = {"displayModeBar": False}
+_redraw = st.components.v2.component("attnviz.redraw", js="hosts/redraw.js", isolate_styles=False)
 Numbers = Callable[[Sequence[Block], str], None]  # shows the numbers of a chart under its figure, by a key
 
 
@@ -59,6 +60,7 @@ def figure(
             chosen = {"on_select": events.later(partial(_tell, on_pick), name), "selection_mode": "points"}
         st.plotly_chart(fig, theme=None, key=name, height=round(height * k), config=CONFIG, alt=chart.title, **chosen)
         numbers([replace(chart, figure=json)], f"numbers-{key}")
+        _redraw(key=f"redraw-{key}", on_theme_change=lambda: None)
 
 
 def _tell(on_pick: Callable[[Any], None], said: object) -> None:
@@ -67,5 +69,5 @@ def _tell(on_pick: Callable[[Any], None], said: object) -> None:
 
 
 def theme() -> Theme:
-    """The theme of the page; at another one the browser asks for another run (views/hosts/theme_button.js)."""
+    """The theme of the page; at another one the browser has the figure's dialog run again (views/hosts/redraw.js)."""
     return "dark" if st.context.theme.type == "dark" else "light"

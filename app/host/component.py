@@ -83,14 +83,17 @@ def _blocks(
     _panel(data=amended(made.payload, leads=on_go is not None), key=key, **calls)
 
 
-def follow(view: str, key: str) -> dict[str, str]:
-    """Run this part of the page again when the person comes to it and something else is picked in the picture.
+def follow(view: str, key: str, below: str) -> None:
+    """Run this part of the page again when the person comes to what is `below` a picture and something else is picked.
 
-    Returns:
-        what is picked, as the link says it; empty until the browser has told, which it does at once.
+    Drawn after all that is below, a container of that key: its browser side then knows that all of it has come.
     """
-    said = _follow(data={"view": view}, key=key, on_picked_change=lambda: None)
-    return _said(getattr(said, "picked", None))
+    _follow(data={"view": view, "below": below}, key=key, on_picked_change=lambda: None)
+
+
+def followed(key: str) -> dict[str, str]:
+    """What `follow` told last is picked, as the link says it; empty until it has, which it does at once."""
+    return _said(getattr(st.session_state.get(key), "picked", None))
 
 
 def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None], *, needs_pick: bool = False) -> None:
@@ -149,16 +152,13 @@ def guide(say: Strings, *, launches: bool = False) -> None:
 
 
 def theme(say: Strings) -> None:
-    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak.
-
-    Figures of plotly have their colours from Python: at another theme it asks for another run where there are some.
-    """
+    """Where the Tab key comes to Streamlit's menu, which has the theme, and what its own stops are called and speak."""
     home = f"{say('nav-home')} · {say('shell-brand')}"
     data = {
         "label": say("control-theme"), "skip": say("control-skip-head"), "home": home, "page": url.page(),
         "languages": LANGUAGES,
     }  # fmt: skip
-    _theme(data=data, key="theme", width="content", on_theme_change=lambda: None)
+    _theme(data=data, key="theme", width="content")
 
 
 def link(

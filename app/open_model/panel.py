@@ -18,7 +18,7 @@ from attnviz_app.shell import controls, panels
 from attnviz.catalog import LocalModel
 from attnviz.text import Strings
 
-POLL_SECONDS = 0.5
+POLL_SECONDS = 0.5  # between two lines that say how much has come: only a run that a page asks for can show it
 FIELD, FORM = "open-model-name", "open-model-form"
 PATHS = ("file", "folder")  # arguments of an error
 MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!<>~|:$&^-])")

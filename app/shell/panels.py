@@ -29,7 +29,7 @@ from attnviz.trace.run_facts import Card
 from attnviz.trace.tokens import Tokens, meaning_of
 from attnviz.trace.trace import Trace
 
-POLL_SECONDS = 1.0  # between two looks at a measurement
+POLL_SECONDS = 1.0  # between two lines that say how far a measurement is: only a run that a page asks for can show it
 SHORT_LIST = 40  # known words up to which they stand in the sentence itself
 
 
@@ -66,6 +66,24 @@ def error_card(
             also(error)
         if can_retry:
             st.button(say("error-retry"), key="error-retry")
+
+
+def dialog(title: str, draw: Callable[[], None], *, is_open: Callable[[], bool], close: Callable[[], None]) -> None:
+    """A closer look over the page; Escape closes it.
+
+    Args:
+        draw: runs again by itself: Streamlit keeps it, so it takes nothing large.
+        is_open: whether the look is asked for still, after what was pressed in it.
+    """
+
+    def content() -> None:
+        with error_boundary():
+            events.apply()
+            if not is_open():
+                st.rerun()
+            draw()
+
+    st.dialog(title, width="large", on_dismiss=events.later(close))(content)()
 
 
 def first_part(problem: AttnvizError, text: str, ask: Callable[[Cut], None], say: Strings) -> None:

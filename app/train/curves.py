@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-from attnviz_app.host import charts, component, events, session, visitor
+from attnviz_app.host import charts, component, session, visitor
 from attnviz_app.shell import panels
 from attnviz_app.train.query import Question
 from attnviz_app.train.state import BEGINNING, TRAIN
@@ -34,15 +33,10 @@ def open_dialog(formed: Callable[[], list[HeadFormation]], say: Strings) -> None
         OPENED.set(None)
         return
 
-    def content() -> None:  # it may run again by itself: Streamlit keeps it, and trainings belong to the cache
-        with panels.error_boundary():
-            events.apply()
-            if OPENED.get() is None:
-                st.rerun()
-            draw(formed(), visitor.say())
-
-    close = events.later(lambda: OPENED.set(None))
-    st.dialog(say("view-training-chart"), width="large", on_dismiss=close)(content)()
+    panels.dialog(
+        say("view-training-chart"), lambda: draw(formed(), visitor.say()), is_open=lambda: OPENED.get() is not None,
+        close=lambda: OPENED.set(None),
+    )  # fmt: skip
 
 
 def draw(formed: list[HeadFormation], say: Strings) -> None:

@@ -32,7 +32,7 @@ from attnviz.training.head_formation import HeadFormation
 from attnviz.views import Moment
 from attnviz.views.training import settled
 
-POLL_SECONDS = 1.0
+POLL_SECONDS = 1.0  # between two pictures of a training that goes on: only a run that a page asks for can show it
 TRADITIONAL = "zh-TW"
 _drawn = session.Value("training-drawn", Moment)  # the moment that the picture chose where nobody picked one
 T = TypeVar("T", int, float)

@@ -110,12 +110,12 @@ def test_a_first_look_leads_over_the_pages_by_keyboard_beside_whole_pictures_and
     page.get_by_role("button", name="A first look, five minutes").press("Enter")
     for n, where in enumerate(("/", "/", "/step", "/heads", "/compare"), 1):
         expect(guide).to_contain_text(f"{n} of 6")
-        expect(guide.get_by_role("button", name="Next")).to_be_focused()
+        expect(guide.get_by_role("button", name="Continue the first look")).to_be_focused()
         page.wait_for_function("where => location.pathname === where", arg=where)
         settle(page)  # a page that opens may take the focus with it
         if where in ("/step", "/heads"):  # all of the picture is in sight over the bar
             page.wait_for_function("() => document.querySelector('.stMain').scrollHeight <= innerHeight")
-        guide.get_by_role("button", name="Next").press("Enter")
+        guide.get_by_role("button", name="Continue the first look").press("Enter")
     expect(guide).to_contain_text("6 of 6")
     page.reload()
     expect(guide).to_contain_text("6 of 6")  # a reload goes on, and leads no focus away

@@ -117,6 +117,48 @@ def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_f
     assert chart.locator(".stPlotlyChart").bounding_box()["height"] == height
 
 
+def test_a_dialog_has_the_focus_also_where_it_could_not_take_it_when_it_came(page_for):
+    early = """const focus = HTMLElement.prototype.focus;
+    let early = 2; // calls that come before the dialog can have the focus
+    HTMLElement.prototype.focus = function (...how) {
+      if (this.role !== 'dialog' || --early < 0) focus.apply(this, how);
+    };"""
+    page = page_for("step", query={"look": "why-scale"}, before=lambda page: page.add_init_script(early))
+    panel(page)
+    expect(dialog(page)).to_be_focused()
+    closed(page)
+
+
+def test_escape_closes_a_look_wherever_the_focus_is(page_for):
+    page = page_for("step", query={"look": "why-scale"})
+    panel(page)
+    expect(dialog(page)).to_be_focused()
+    page.evaluate("document.activeElement.blur()")
+    closed(page)
+    wait_for_link(page, look=None)
+
+    page.get_by_role("button", name="Why divide by √dₖ").click()
+    button = figures(page).first.locator("summary")
+    button.focus()
+    button.evaluate("it => it.remove()")  # as what is drawn again does
+    expect(dialog(page)).to_be_focused()
+    closed(page)
+
+
+def test_an_open_look_stays_where_it_is_in_another_theme(page_for):
+    page = page_for("step", query={"matrix": "context", "token": "2", "key": "3", "look": "cost"})
+    chart = figures(page).first
+    axis = chart.locator(".xtick text").first
+    colour = colour_of(axis)
+    chart.locator("summary").focus()
+    dialog(page).evaluate("it => (window.opened = it)")
+    page.emulate_media(color_scheme="dark")
+    expect(axis).not_to_have_css("fill", colour)
+    assert dialog(page).evaluate("it => it === window.opened")
+    assert dialog(page).evaluate("it => it.contains(document.activeElement)")
+    closed(page)
+
+
 def test_a_chart_in_a_file_of_its_own_is_its_numbers(draw):
     chart = Chart("Cost", [1, 10_000], [Curve("a", [0.5, None]), Curve("<b>", [2e6, -0.25])], "tokens")
     page = draw(views.panel([chart], title="A look"))

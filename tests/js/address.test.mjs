@@ -16,7 +16,7 @@ function browser(path) {
     setTimeout: (act) => window.timers.push(act),
     history: {
       state: null,
-      pushState: (_state, _title, url) => go([...window.entries.slice(0, window.at + 1), url], window.at + 1),
+      pushState: (_state, _title, url) => isPushed(url) && go([...window.entries.slice(0, window.at + 1), url], window.at + 1),
       replaceState: (_state, _title, url) => go(window.entries.with(window.at, url), window.at),
     },
     back: () => {
@@ -28,6 +28,11 @@ function browser(path) {
       if (path) window.history.pushState(null, '', path);
     },
     settle: () => window.timers.splice(0).forEach((act) => act()),
+  };
+  const isPushed = (url) => {
+    const event = {navigationType: 'push', destination: {url: `http://school.example${url}`, sameDocument: true}, isPrevented: false, preventDefault: () => (event.isPrevented = true)};
+    listeners.navigate?.(event);
+    return !event.isPrevented;
   };
   const go = (entries, at) => {
     if (window.at >= 0) listeners.currententrychange?.({from: {url: `http://school.example${window.location.href}`}});
@@ -210,4 +215,22 @@ test('Back is to another page only where the address was one of another page', (
   address.ask('heads', asked('two'), 1, []);
   window.back();
   assert.equal(address.isOtherPage, false);
+});
+
+test('who reads along hears of what is picked and asked, of Back, and of an entry that Streamlit makes', () => {
+  const {window, address} = opened('/heads');
+  let heard = 0;
+  address.onSaid(() => (heard += 1));
+  const hears = (act) => {
+    const before = heard;
+    act();
+    assert.ok(heard > before);
+  };
+  hears(() => address.ask('heads', asked('one'), 0, ['head']));
+  hears(() => address.pick({head: '2'}));
+  hears(() => window.history.pushState(null, '', '/step'));
+  hears(() => window.back());
+  assert.ok(address.isSettling);
+  hears(() => address.ask('heads', asked('one'), 1, ['head'])); // the same: yet the page has answered
+  assert.ok(!address.isSettling);
 });

@@ -5,15 +5,34 @@ import {notePicked} from '../../attnviz/views/hosts/last_picks.js';
 
 test('Python hears of a pick once no run of the script goes on', ({mock}) => {
   mock.timers.enable({apis: ['setTimeout']});
-  const app = {dataset: {testScriptState: 'running'}};
-  const page = Object.assign(new EventTarget(), {documentElement: {dataset: {}}, querySelector: () => app});
-  Object.assign(globalThis, {document: page, ShadowRoot: class {}});
-  notePicked('compare', {pair: '1.3-1.3'}, true);
+  const dataset = {};
+  const documentElement = {dataset, toggleAttribute: (_, isThere) => (isThere ? (dataset.attnvizBehind = '') : delete dataset.attnvizBehind)};
+  const document = Object.assign(new EventTarget(), {documentElement});
+  const window = new EventTarget();
+  Object.assign(globalThis, {document, window});
+  const say = (scriptRunState) =>
+    window.dispatchEvent(Object.assign(new Event('message'), {source: window, data: {stCommVersion: 1, type: 'SCRIPT_RUN_STATE_CHANGED', scriptRunState}}));
+  const pick = (pair) => {
+    notePicked('compare', {pair}, true);
+    mock.timers.tick(1000);
+  };
+  const comeTo = (target) => {
+    document.dispatchEvent(Object.defineProperty(new Event('pointerover'), 'target', {value: target}));
+    mock.timers.tick(1000);
+  };
+  const below = {closest: (parts) => (parts === '.st-key-compare-below' ? below : null)};
   const told = [];
-  follow({data: {view: 'compare'}, parentElement: {getRootNode: () => page}, setStateValue: (_, link) => told.push(link)});
-  mock.timers.tick(5000);
-  assert.deepEqual(told, []);
-  app.dataset.testScriptState = 'notRunning';
+  notePicked('compare', {pair: '1.3-1.3'}, true);
+  follow({data: {view: 'compare', below: 'compare-below'}, parentElement: {}, setStateValue: (_, {pair}) => told.push(pair)});
   mock.timers.tick(1000);
-  assert.deepEqual(told, [{pair: '1.3-1.3'}]);
+  assert.deepEqual(told, ['1.3-1.3']);
+
+  pick('2.2-2.2'); // away from what is below
+  assert.deepEqual(told, ['1.3-1.3']);
+  assert.ok('attnvizBehind' in dataset);
+  say('running');
+  comeTo(below);
+  assert.deepEqual(told, ['1.3-1.3']);
+  say('notRunning');
+  assert.deepEqual(told, ['1.3-1.3', '2.2-2.2']);
 });

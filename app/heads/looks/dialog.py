@@ -12,7 +12,7 @@ from attnviz_app.heads.looks import effect
 from attnviz_app.heads.looks.lead import lead_of
 from attnviz_app.heads.query import Picked, Question, picked_in
 from attnviz_app.heads.state import BEGINNING, HEADS, IS_LED
-from attnviz_app.host import charts, component, events, lines, session, visitor
+from attnviz_app.host import charts, component, lines, session, visitor
 from attnviz_app.jobs.measurements import many_runs
 from attnviz_app.jobs.queue import Measured
 from attnviz_app.serving import measured_heads
@@ -64,18 +64,13 @@ def open_dialog(say: Strings) -> None:
         OPENED.set(None)
         return
 
-    def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
-        with panels.error_boundary():
-            events.apply()
-            opened = OPENED.get()
-            if opened is None:
-                st.rerun()
-            else:
-                trace = runs().trace(*HEADS.shown.of_run)
-                _draw(opened, trace, visitor.say().of(trace.card.tokens))
+    def draw() -> None:
+        opened = OPENED.get()
+        if opened is not None:
+            trace = runs().trace(*HEADS.shown.of_run)
+            _draw(opened, trace, visitor.say().of(trace.card.tokens))
 
-    close = events.later(lambda: OPENED.set(None))
-    st.dialog(say("heads-charts"), width="large", on_dismiss=close)(content)()
+    panels.dialog(say("heads-charts"), draw, is_open=lambda: OPENED.get() is not None, close=lambda: OPENED.set(None))
 
 
 def _draw(opened: Opened, trace: Trace, say: Strings) -> None:

@@ -110,21 +110,18 @@ def open_dialog(key: str) -> None:
     if not key:
         return
 
-    def content() -> None:  # it may run again by itself: Streamlit keeps its arguments, and traces belong to the cache
-        with panels.error_boundary():
-            events.apply()
-            if STEP.asked.look != key:  # another model was asked for in it
-                st.rerun()
-            run, say = shown(STEP.shown, page.TOLD.get()), visitor.say()
-            look = Look(key, STEP.shown.model, run.trace, run.ran.untouched, run.picked, say, run.ran.model)
-            st.html(f'<p class="av-look">{escape(say(f"look-{key}-about"))}</p>')
-            try:
-                SHOW[key](look)
-            except AttnvizError as problem:  # it cannot be had of this model or this text
-                look.draw((Prose(say.error(problem)),), panel="problem")
+    def draw() -> None:
+        run, say = shown(STEP.shown, page.TOLD.get()), visitor.say()
+        look = Look(key, STEP.shown.model, run.trace, run.ran.untouched, run.picked, say, run.ran.model)
+        st.html(f'<p class="av-look">{escape(say(f"look-{key}-about"))}</p>')
+        try:
+            SHOW[key](look)
+        except AttnvizError as problem:  # it cannot be had of this model or this text
+            look.draw((Prose(say.error(problem)),), panel="problem")
 
-    close = events.later(lambda: STEP.change(look=""))
-    st.dialog(visitor.say()(f"look-{key}"), width="large", on_dismiss=close)(content)()
+    panels.dialog(
+        visitor.say()(f"look-{key}"), draw, is_open=lambda: STEP.asked.look == key, close=lambda: STEP.change(look="")
+    )
 
 
 # -------------------------------------------------------------------------------------- self-attention and multi-head

@@ -72,33 +72,37 @@ export class Editor {
     const {stage} = this;
     this.said.hidden = true;
     const text = typed ?? cell.textContent.replace('\u2212', '-');
-    this.field = el('input', {class: 'field', inputmode: 'decimal', autocomplete: 'off', 'aria-label': cell.ariaLabel, input: () => this.changed(), blur: () => this.left()});
-    Object.assign(this, {cell, isTyping: typed !== null});
+    const field = el('input', {class: 'field', inputmode: 'decimal', autocomplete: 'off', 'aria-label': cell.ariaLabel, input: () => this.changed(), blur: () => this.left()});
+    Object.assign(this, {field, cell, isTyping: typed !== null});
     stage.heard.began();
     cell.classList.add('editing');
-    cell.replaceChildren(this.field);
-    this.field.value = text;
-    this.field.focus({preventScroll: true});
-    if (typed === null) this.field.select();
+    cell.replaceChildren(field);
+    field.value = text;
+    field.focus({preventScroll: true});
+    if (typed === null) field.select();
     this.changed();
   }
 
   /** Every step follows what is typed, as soon as it is a number. */
   changed() {
-    const number = numberOf(this.field.value);
-    this.field.toggleAttribute('aria-invalid', number === null && !isBegun(this.field.value));
+    const {field} = this;
+    if (!field) return;
+    const number = numberOf(field.value);
+    field.toggleAttribute('aria-invalid', number === null && !isBegun(field.value));
     if (number !== null) {
       this.said.hidden = true;
       this.stage.heard.typed(this.stage.at(this.cell), number);
-    } else if (!isBegun(this.field.value)) this.refuse(this.cell, {refused: 'typed'});
+    } else if (!isBegun(field.value)) this.refuse(this.cell, {refused: 'typed'});
   }
 
   /** Keep what was typed; false where it is no number, which is said, and the field stays. */
   keep() {
-    const {value} = this.field;
+    const {field} = this;
+    if (!field) return true;
+    const {value} = field;
     if (value.trim() === '') this.close(false);
     else if (numberOf(value) === null) {
-      this.field.setAttribute('aria-invalid', 'true');
+      field.setAttribute('aria-invalid', 'true');
       this.refuse(this.cell, {refused: 'typed'});
       return false;
     } else this.close(true);
@@ -107,13 +111,12 @@ export class Editor {
 
   /** The person went elsewhere: a number stays, anything else is put back. */
   left() {
-    if (!this.isOpen) return;
-    this.close(numberOf(this.field.value) !== null);
+    if (this.field) this.close(numberOf(this.field.value) !== null);
   }
 
   close(isKept) {
-    if (!this.isOpen) return;
     const {cell} = this;
+    if (!cell) return;
     Object.assign(this, {field: null, cell: null});
     this.said.hidden = true;
     cell.classList.remove('editing');

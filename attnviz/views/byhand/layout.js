@@ -66,7 +66,8 @@ function side(sheet, texts, f) {
     }
   }
   put('X', 'X', x, yX, w.X, hasPositions ? '' : 'left');
-  x += d * w.X + gap;
+  const endX = x + d * w.X;
+  x = endX + gap;
   for (const m of ['Q', 'K', 'V']) {
     put(`W${m}`, `W${m}`, x, label, w[m]);
     put(m, m, x, yX, w[m]);
@@ -87,7 +88,7 @@ function side(sheet, texts, f) {
   for (const x of [xD, xA]) signs.push({x: x - gap, y: y2, width: gap, height: n * h, sign: '→'});
   const notes = [{id: 'root', x: xD, width: n * w.D, bottom: y2 - label - 4}, {id: 'softmax', x: xA, width: n * w.A + Math.max(0, gap - f), bottom: y2 - label - 4}];
   const width = Math.max(xO + d * out, right);
-  const free = hasPositions ? {x: 0, y: 0, width: placed.find(({id}) => id === 'X').x + d * w.X, height: yX - label} : {x: right + gap * 1.5, y: 0, height: y2 - label - n * h - label};
+  const free = hasPositions ? {x: 0, y: 0, width: endX, height: yX - label} : {x: right + gap * 1.5, y: 0, height: y2 - label - n * h - label};
   return {...at, placed, signs, notes, width, height: y2 + n * h, free};
 }
 
@@ -161,6 +162,8 @@ function stacked(sheet, texts, _f, part, room) {
 /**
  * What a cell is made of, on the stage: the boxes of what is read, {id, row, column, rows, columns}, and whether it is a
  * product, whose row and column run as bands into it.
+ * @typedef {{id: string, row: number, column: number, rows: number, columns: number}} Read
+ * @returns {{left?: Read, above?: Read, isProduct?: boolean}}
  */
 export function sourcesOf({m, row, column}, placed) {
   const has = (id) => placed.find((one) => one.id === id);

@@ -185,12 +185,12 @@ export class Stage {
     const result = placed.find((one) => one.m === at.m && one.id !== 'Q2' && one.id !== 'V2') ?? placed.find((one) => one.m === at.m);
     if (!result) return;
     const {left, above, isProduct} = sourcesOf(at, placed);
-    const reads = [left, above].filter(Boolean);
+    const reads = [left, above].filter((read) => read !== undefined);
     const box = ({id, row, column, rows, columns}, colour, pad) => this.box_(this.placedOf(id), {row, column, rows, columns}, colour, pad);
     const marks = reads.map((read) => box(read, colourOfName(this.placedOf(read.id).m), 1));
     marks.push(box({id: result.id, row: at.row, column: at.column, rows: 1, columns: 1}, 'var(--ink)', 1.5));
     const bands = [];
-    if (isProduct) {
+    if (isProduct && left && above) {
       const [L, T] = [this.placedOf(left.id), this.placedOf(above.id)];
       const [x, y] = [result.x + at.column * result.w, result.y + at.row * result.h];
       const [from, down] = [L.x + L.columns * L.w, T.y + T.rows * T.h];

@@ -34,6 +34,8 @@ class ByHand {
   /** @type {ByHandHeader} */
   header;
   shell; root; emit; say; sheet; all; stage; bar; theme; k; layout; parts; before; values; texts; shownStrip;
+  /** The sheets to go back and on to. @type {{back: any[], on: any[]}} */
+  undone;
   static css = 'byhand';
   static fills = true;
 
@@ -185,7 +187,7 @@ class ByHand {
   example(name) {
     const [here, there] = this.header.sentences;
     const isHan = (words) => /\p{Script=Han}/u.test(words[0]);
-    const words = name === 'two' ? here : [here, there].find((sentence) => isHan(sentence) === (name === 'zh'));
+    const words = name === 'two' ? here : [here, there].find((sentence) => isHan(sentence) === (name === 'zh')) ?? here;
     const two = name === 'two' ? {count: 2, hasOutput: true} : {};
     this.part = 0;
     this.change(() => this.put(begun(words, two)));

@@ -26,6 +26,8 @@ export function papersOf(state) {
 
 class Paper {
   sheet; all; say; row; part; isAnswers;
+  /** @type {number} */
+  h;
 
   constructor(state, part, isAnswers) {
     Object.assign(this, state, {part, isAnswers});
@@ -90,7 +92,7 @@ class Paper {
     return this.row === null || this.part === 2 ? word === 0 : ['X', 'Q', 'K', 'KT', 'V'].includes(m) || word !== this.row;
   }
 
-  /** A matrix with its name; returns where it ends. */
+  /** A matrix with its name; returns where it ends. @param {any[] | null} name */
   matrix(m, x, y, w, name = null) {
     const {sheet, all, head, h, canvas} = this;
     const source = {...all, ...head};

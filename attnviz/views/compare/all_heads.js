@@ -112,7 +112,8 @@ export class AllHeads {
     const {header, t, parts} = this;
     const sign = (side, mark) => el('span', {class: `sign ${this.colouring === 'model' ? side : ''}`}, el('span', {'aria-hidden': 'true'}, mark), ` ${side.toUpperCase()}`);
     const used = new Set([...(this.arrays.kinds_a?.data ?? []), ...(this.arrays.kinds_b?.data ?? [])]);
-    const kinds = this.colouring === 'kind' ? header.kinds.filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
+    const kinds = this.colouring === 'kind' ? (header.kinds ?? []).filter((_, at) => used.has(at)).map((kind) => el('span', {class: 'kind'}, glyphNode(kind), kind.title)) : [];
+    if (!header.similarity) return; // then there is no such picture
     const {stress} = header.similarity;
     parts.kinds.replaceChildren(sign('a', this.colouring === 'kind' ? '○' : '●'), sign('b', '◇'), ...kinds, el('span', {class: 'aside'}, this.say(`view-compare-line-${this.joining}`)), el('span', {class: 'aside', title: fillText(t('stress-says'), {stress: fmt(stress)})}, stress > POOR ? t('stress-poor') : t('stress')));
   }

@@ -32,7 +32,11 @@ export class Answer {
     const isOne = !swapped.length && !(this.header.text_b && leftOut.some((words) => words.length));
     if (isOne) return '';
     const at = new Map(swapped.map(([unit, before, other]) => [unit, [before, other]]));
-    const word = (unit, index) => (at.has(index) ? el('span', {}, el('del', {}, visible(at.get(index)[0])), gapOf(...at.get(index)), el('ins', {}, visible(at.get(index)[1]))) : el('span', {}, visible(unit.text)));
+    const word = (unit, index) => {
+      const [before, other] = at.get(index) ?? [];
+      if (before === undefined || other === undefined) return el('span', {}, visible(unit.text));
+      return el('span', {}, el('del', {}, visible(before)), gapOf(before, other), el('ins', {}, visible(other)));
+    };
     return el('p', {class: 'texts', dir: 'auto'}, ...units.flatMap((unit, index) => [word(unit, index), index + 1 < units.length ? gapOf(unit.text, units[index + 1].text) : ' ']), ...['A', 'B'].map((side, at) => this.onlyIn(side, leftOut[at])));
   }
 
@@ -45,7 +49,7 @@ export class Answer {
     const {verdict} = this.header;
     const [first] = verdict?.pairs ?? [];
     const own = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
-    if (!own || (own.a === a && own.b === b)) return this.first.replaceChildren(el('b', {}, verdict?.first ?? ''));
+    if (!verdict || !own || (own.a === a && own.b === b)) return this.first.replaceChildren(el('b', {}, verdict?.first ?? ''));
     const back = el('button', {type: 'button', title: verdict.first, 'aria-label': verdict.first, click: () => this.act.pickPair(own)}, `← ${inOne(this.heads.a.name(own.a), this.heads.b.name(own.b))}`);
     this.first.replaceChildren(el('b', {}, fillText(this.t('drawn'), {head})), ' ', back);
   }

@@ -15,6 +15,10 @@ const TELLING = 0.05; // the largest difference from which two decimals tell som
 
 export class PairMap {
   holder; widest; widestOf; units; swapped; act; k; theme; numbers; kind; valueAt; max; seen; picked; hovered;
+  /** @type {number} */
+  size;
+  /** @type {ReturnType<typeof roomForNames>} */
+  room;
 
   /** `swapped` are units whose names are always there, `widestOf` those that names have room for. `act`: hover({query, key} or null), pick({query, key}). */
   constructor(holder, {units, widestOf, swapped, name, say, signal, act}) {

@@ -50,7 +50,7 @@ export class CellPanel {
     this.points.replaceChildren(...(at ? [fill(document, this.t('points'), {points: el('b', {}, said)})] : [this.missing()]));
     this.leftOut(query, numbers);
     if (!isPicked) return;
-    const of = (side) => this.shareOf(side, query, key, at[side], seen);
+    const of = (side) => this.shareOf(side, query, key, at?.[side], seen);
     const text = at ? fillText(this.t('spoken'), {query: named(from), key: named(to), a: of('a'), b: of('b'), points: said}) : '';
     if (text !== this.spoken.textContent) Object.assign(this.spoken, {ariaLive: isNews ? 'polite' : 'off', textContent: text});
   }

@@ -30,6 +30,20 @@ export function mount(element, payload, emit) {
 
 class CompareView {
   shell; root; emit; look; signature; data; picked;
+  /** @type {ReturnType<typeof frame>} */
+  parts;
+  /** @type {{a: Heads, b: Heads}} */
+  heads;
+  /** @type {Pairs} */
+  pairs;
+  /** @type {Answer} */
+  answer;
+  /** @type {VerdictPart} */
+  verdict;
+  /** @type {PairMaps} */
+  right;
+  /** @type {AllHeads | null} */
+  left;
   isOwnCell = false; // whether the person picked it
   isGone = false; // whether the first pair became another one
   isCellOpen = false; // whether it is chosen once the numbers of the pair are here

@@ -25,20 +25,23 @@ export class Address {
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.isPassing = false; // the same until the person presses something
     this.last = {}; // of what goes along to other pages: what the last page with a model said
-    this.listeners = new Set();
+    this.listeners = new Set(); // of Back and Forward
+    this.readers = new Set(); // of all that the address says
     this.waiting = null; // picks not yet written, and the path they belong to
     this.timer = 0;
     this.isBare = false; // the page has no picture: one that was left may still be loading, and writes nothing
-    /** @type {any} */ (window).navigation?.addEventListener('currententrychange', ({from}) => (this.left = new URL(from.url).pathname));
+    const {navigation} = /** @type {any} */ (window);
+    navigation?.addEventListener('currententrychange', ({from}) => {
+      this.left = new URL(from.url).pathname;
+      this.#tell();
+    });
+    navigation?.addEventListener('navigate', (event) => {
+      const {navigationType, destination} = event;
+      if (navigationType === 'push' && destination.sameDocument && this.#isPassed(destination.url)) event.preventDefault();
+    });
     window.addEventListener('popstate', () => this.#open());
     window.addEventListener('pagehide', () => this.flush());
     window.addEventListener('click', () => this.#press(), {capture: true}); // it may lead to another page
-    const {history} = window;
-    const push = history.pushState;
-    // Where Back and Forward are pressed fast, the run of a page that was passed comes late, and Streamlit would make an
-    // entry of that page: all that lie ahead would be lost. Where Python leads to another page, it makes one of this page
-    // without its link first: Back would lead there.
-    history.pushState = (...entry) => this.isPassing || entry[2] === window.location.pathname || push.apply(history, entry);
   }
 
   /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
@@ -69,6 +72,7 @@ export class Address {
     this.page = pathname;
     this.isSettling = this.isPassing = false;
     this.#write(after, isNew);
+    this.#tell();
   }
 
   /**
@@ -126,6 +130,25 @@ export class Address {
     return () => this.listeners.delete(listener);
   }
 
+  /** Call `listener` whenever the address may say something else, or the page has answered for what it says. */
+  onSaid(listener) {
+    this.readers.add(listener);
+  }
+
+  /**
+   * Whether an entry is one that Streamlit makes beside ours. Where Back and Forward are pressed fast, the run of a page that
+   * was passed comes late, and with an entry of that page all that lie ahead would be lost. Where Python leads to another
+   * page, it makes one of this page without its link first, and Back would lead there.
+   */
+  #isPassed(url) {
+    const {pathname, search, hash} = new URL(url);
+    return this.isPassing || (pathname === this.window.location.pathname && !search && !hash);
+  }
+
+  #tell() {
+    for (const reader of this.readers) reader();
+  }
+
   #press() {
     this.flush();
     this.isPassing = false;
@@ -138,6 +161,7 @@ export class Address {
     this.isOtherPage = this.left !== this.window.location.pathname;
     this.isSettling = this.isPassing = true;
     for (const listener of this.listeners) listener();
+    this.#tell();
   }
 
   #params() {
@@ -152,6 +176,7 @@ export class Address {
     const url = `${pathname}${query && '?'}${query}${hash}`;
     if (isNew) this.window.history.pushState(this.window.history.state, '', url);
     else this.window.history.replaceState(this.window.history.state, '', url);
+    this.#tell(); // also where the browser does not
   }
 }
 

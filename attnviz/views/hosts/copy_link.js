@@ -7,6 +7,7 @@
 import {copyText} from '../kit/clipboard.js';
 import {el, setText} from '../kit/dom.js';
 import {address} from './address.js';
+import {holdDialogs} from './dialogs.js';
 import {enterShows} from './enter_key.js';
 import {keep, kept} from './storage.js';
 
@@ -20,7 +21,7 @@ const places = new WeakMap();
 let isRecalled = false; // once a document: Python is told what was kept, and never again
 
 export default function show({data, parentElement, setStateValue}) {
-  const place = places.get(parentElement) ?? create(parentElement);
+  const place = places.get(parentElement) ?? create(parentElement, data);
   place.data = data;
   place.setStateValue = setStateValue;
   place.button.title = data.help;
@@ -34,6 +35,7 @@ export default function show({data, parentElement, setStateValue}) {
   if (!isRecalled) {
     document.head.append(el('link', {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
     enterShows(document);
+    holdDialogs();
     recall(data, setStateValue);
     isRecalled = true;
   }
@@ -51,7 +53,7 @@ export default function show({data, parentElement, setStateValue}) {
   };
 }
 
-function create(parentElement) {
+function create(parentElement, first) {
   const toPicture = () => document.dispatchEvent(new CustomEvent('attnviz:skip', {cancelable: true}));
   const copy = async () => {
     await copyText(address().href, parentElement);
@@ -65,7 +67,7 @@ function create(parentElement) {
   const skip = el('button', {type: 'button', class: 'skip', click: toPicture});
   const label = el('span', {'aria-live': 'polite'});
   const button = el('button', {type: 'button', click: copy}, label);
-  const place = {skip, button, label, data: null, timer: 0, told: '', before: 0};
+  const place = {skip, button, label, data: first, timer: 0, told: '', before: 0};
   place.end = address().onOpened(() => {
     place.before = place.data.url.run;
     tellOpened(place);

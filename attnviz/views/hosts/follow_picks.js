@@ -1,15 +1,15 @@
 // Tells Python what is picked in a picture, for what is open under it: at first, and once the person comes to what stands
-// there. Until then a pick runs no script, and what is behind it is drawn faint (shell.css).
+// there. Until then a pick runs no script, and what is behind it is drawn faint (shell.css). It stands after all of that:
+// so it comes when all of it has come.
 
 import {lastPicked, ownPicked} from './last_picks.js';
 
 const SETTLED_MS = 250;
-const LOOK_MS = 50; // between two looks at whether a run goes on
 const places = new WeakMap();
 
 export default function follow({data, parentElement, setStateValue}) {
   const place = places.get(parentElement) ?? create(parentElement);
-  Object.assign(place, {view: data.view, setStateValue});
+  Object.assign(place, {...data, setStateValue});
   if (!place.said) tell(place);
   return () => {
     clearTimeout(place.timer);
@@ -20,21 +20,23 @@ export default function follow({data, parentElement, setStateValue}) {
 }
 
 function create(parentElement) {
-  const place = {view: '', said: '', setStateValue: null, timer: 0, isThere: false, end: new AbortController()};
-  const root = parentElement.getRootNode();
-  const here = root instanceof ShadowRoot ? root.host : parentElement;
-  const listen = (name, act) => document.addEventListener(name, act, {signal: place.end.signal});
-  listen('attnviz:picked', (event) => {
-    if (/** @type {CustomEvent} */ (event).detail.view === place.view) settle(place);
-  });
+  const place = {view: '', below: '', said: '', link: null, setStateValue: null, timer: 0, isThere: false, isRunning: false, end: new AbortController()};
+  const listen = (target, name, act) => target.addEventListener(name, act, {signal: place.end.signal});
+  listen(document, 'attnviz:picked', ({detail}) => detail.view === place.view && settle(place));
   for (const name of ['pointerover', 'focusin']) {
-    listen(name, ({target}) => {
-      const isThere = Boolean(here.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING);
+    listen(document, name, ({target}) => {
+      const isThere = target.closest?.(`.st-key-${place.below}`) != null;
       if (isThere === place.isThere) return;
       place.isThere = isThere;
       settle(place);
     });
   }
+  // What Streamlit tells the page that it stands in, and itself, whenever a run of the script begins or ends.
+  listen(window, 'message', ({data, source}) => {
+    if (source !== window || data?.stCommVersion !== 1 || data.type !== 'SCRIPT_RUN_STATE_CHANGED') return;
+    place.isRunning = data.scriptRunState !== 'notRunning';
+    send(place);
+  });
   places.set(parentElement, place);
   return place;
 }
@@ -54,15 +56,14 @@ const isBehind = ({view, said}) => Boolean(lastPicked(view)) && JSON.stringify(l
 function tell(place) {
   delete document.documentElement.dataset.attnvizBehind;
   if (!isBehind(place)) return;
-  const link = lastPicked(place.view);
-  place.said = JSON.stringify(link);
-  setTimeout(() => send(place, link)); // not while it is mounted: Streamlit may lose it
+  place.link = lastPicked(place.view);
+  place.said = JSON.stringify(place.link);
+  setTimeout(() => send(place)); // not while it is mounted: Streamlit may lose it
 }
 
 /** Once no run goes on: Streamlit begins the next by dropping what the last has not sent, and keeps large parts, whose place is then missing. */
-function send(place, link) {
-  if (place.end.signal.aborted) return;
-  const {testScriptState = 'notRunning'} = /** @type {HTMLElement} */ (document.querySelector('.stApp'))?.dataset ?? {};
-  if (testScriptState === 'notRunning') place.setStateValue('picked', link);
-  else setTimeout(() => send(place, link), LOOK_MS);
+function send(place) {
+  if (!place.link || place.isRunning || place.end.signal.aborted) return;
+  place.setStateValue('picked', place.link);
+  place.link = null;
 }

@@ -18,9 +18,11 @@ export function noteTokens(path, rows) {
 /** What the last picture on a page is of: the page, and what it was asked. */
 export const shownLast = () => last().get('shown');
 
-/** Note it, once its numbers are drawn. @param {{page: string, asked: object} | undefined} link of the picture's header */
+/** Note it, once its numbers are drawn, and tell whoever waits for it. @param {{page: string, asked: object} | undefined} link of the picture's header */
 export function noteShown(link) {
-  if (link) last().set('shown', {page: link.page, asked: link.asked});
+  if (!link) return;
+  last().set('shown', {page: link.page, asked: link.asked});
+  document.dispatchEvent(new CustomEvent('attnviz:shown'));
 }
 
 /** From now on nothing was picked by the person. */

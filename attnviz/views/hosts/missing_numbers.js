@@ -5,7 +5,7 @@ import {Refused, post} from './fetch.js';
 import {el} from '../kit/dom.js';
 import {unpack} from '../kit/unpack.js';
 
-const POLL_MS = 1000; // between two looks at a measurement that goes on
+const POLL_MS = 1000; // between two questions how far a measurement is, which every answer says; while it goes on alone
 
 /** Fetch what this picture lacks, each thing once at a time, and hand it to the view. */
 export function request(place, wanted) {

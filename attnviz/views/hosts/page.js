@@ -17,7 +17,7 @@ export async function show(mount) {
 }
 
 async function draw(root, mount) {
-  const packed = Uint8Array.from(atob(document.getElementById('payload').textContent), (c) => c.charCodeAt(0));
+  const packed = Uint8Array.from(atob(document.getElementById('payload')?.textContent ?? ''), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const payload = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
   for (const array of Object.values(payload.arrays)) unshuffle(array);

@@ -8,7 +8,7 @@ import {lastPicked, ownPicked} from './last_picks.js';
 const places = new WeakMap();
 
 export default function press({data, parentElement, setStateValue}) {
-  const place = places.get(parentElement) ?? create(parentElement);
+  const place = places.get(parentElement) ?? create(parentElement, data, setStateValue);
   Object.assign(place, {data, setStateValue});
   place.follow();
   return () => {
@@ -18,7 +18,7 @@ export default function press({data, parentElement, setStateValue}) {
   };
 }
 
-function create(parentElement) {
+function create(parentElement, data, setStateValue) {
   const click = () => place.setStateValue('pressed', {at: Date.now(), picked: lastPicked(place.data.view) ?? {}});
   const button = el('button', {type: 'button', click});
   const follow = () => {
@@ -28,7 +28,7 @@ function create(parentElement) {
     button.textContent = fillText(label, {a, b});
     button.disabled = needsOwn ? !ownPicked(view) : label.includes('{a}') && !a; // the heads come with the picture
   };
-  const place = {button, data: null, setStateValue: null, follow};
+  const place = {button, data, setStateValue, follow};
   document.addEventListener('attnviz:picked', follow);
   places.set(parentElement, place);
   parentElement.append(button);

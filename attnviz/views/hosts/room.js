@@ -11,8 +11,7 @@ import {addressOf, OWN, visit} from './visit.js';
 
 const KEPT = 'attnviz.room';
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
-const LOOK_MS = 100; // in a room, between two looks at the teacher's address
-const BEHIND = 20; // looks after which a student whose page asks something else goes there once more
+const BEHIND_MS = 2000; // after which a student whose page asks something else goes there once more: of that Streamlit tells nothing
 const SENTENCE = ['model', 'model2', 'text', 'text2', 'target', 'words']; // of a link: what the numbers of its picture are of
 const QUIET_MS = 3000; // without a sign of life the bar says so; the server gives one every second
 const SILENT_MS = 10_000; // the connection is given up, and another one tried
@@ -21,10 +20,21 @@ const PREDICTED = '.st-key-lesson-predict'; // the lesson's own question, which 
 const PLACE = ['tab', 'matrix', 'text']; // of a link: which step, on which sentence
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
+/**
+ * @typedef {{code: string, secret?: string, ticket?: string, link?: string, qr?: string, by?: string}} Kept a secret or a
+ *   ticket; by: a machine that teaches, as one of two
+ * @typedef {{page: string, query: string, by?: string, question?: any, answer?: string, answered?: number, closed?: boolean,
+ *   ticket?: string, here?: number, follow?: number, sentences?: boolean, said: any[], rehearsal?: boolean,
+ *   rehearsed?: string}} State
+ */
+
 export class Room {
-  kept = null; // {code, secret or ticket, link, qr}; by: a machine that teaches, as one of two
-  state = null; // what the server said last
-  lesson = null; // the question of the step on the Lessons page
+  /** @type {Kept | null} */
+  kept = null;
+  /** What the server said last. @type {State | null} */
+  state = null;
+  /** The question of the step on the Lessons page. @type {any} */
+  lesson = null;
   follows = true; // a teacher's machine: another one of theirs
   isLost = false;
   problem = '';
@@ -34,8 +44,7 @@ export class Room {
   revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
   leads = false; // just opened or joined by who had the focus there: the bar takes it
-  timer = 0; // of the looks
-  behind = 0; // looks since this page asks something else than the teacher's
+  late = 0; // a timer, since this page asks something else than the teacher's
   isBehind = false; // this student's picture is of something else than what the teacher shows
   told = ''; // what the server was told to show
   telling = ''; // what it is asked to show now
@@ -47,7 +56,8 @@ export class Room {
     this.listeners = new Set();
     const query = new URLSearchParams(location.search);
     const taught = /^#teach=([A-Za-z]{5})\.([\w-]{1,64})$/.exec(location.hash);
-    this.kept = taught ? {code: taught[1], secret: taught[2]} : query.get('class') ? {code: query.get('class').toUpperCase()} : kept('sessionStorage', KEPT);
+    const code = query.get('class');
+    this.kept = taught ? {code: taught[1], secret: taught[2]} : code ? {code: code.toUpperCase()} : kept('sessionStorage', KEPT);
     query.delete('class');
     if (taught || location.search.includes('class=')) {
       history.replaceState(history.state, '', `${location.pathname}${query.size ? `?${query}` : ''}`); // a projector shows it
@@ -62,6 +72,8 @@ export class Room {
     for (const name of ['pointerdown', 'keydown']) document.addEventListener(name, (event) => this.touched(event), {capture: true});
     document.addEventListener('attnviz:picked', () => this.question && this.tell());
     window.addEventListener('offline', () => this.doubt());
+    address().onSaid(() => this.look());
+    document.addEventListener('attnviz:shown', () => this.lookBehind());
   }
 
   get isTeacher() {
@@ -85,13 +97,13 @@ export class Room {
 
   /** Whether the answers were shown, and the teacher has gone on since. */
   get isOver() {
-    return Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
+    return this.state !== null && Boolean(this.question?.revealed) && placeOf(this.state) !== this.revealedAt;
   }
 
   /** Show a sentence to all: in the picture that is here or in Step through, once the model there has read it. */
   async show(sentence) {
     const [page, query] = linkOf(sentence, address().here, location.search);
-    if (!(await this.teach({at: [page, query], by: this.kept.by}))) return;
+    if (!this.kept || !(await this.teach({at: [page, query], by: this.kept.by}))) return;
     this.problem = ''; // of the one before
     this.follows = false; // this machine leads
     visit(addressOf(page, query));
@@ -125,7 +137,6 @@ export class Room {
     if (kept.secret) kept.by ??= String(Math.random());
     keep('sessionStorage', KEPT, kept);
     this.follows = true;
-    this.timer ||= setInterval(() => this.look(), LOOK_MS);
     this.listen((this.connection = new AbortController()).signal);
     this.tell();
   }
@@ -133,8 +144,8 @@ export class Room {
   /** Out of the room; with a sentence where somebody else ended it. */
   leave(problem = '') {
     this.connection?.abort();
-    clearInterval(this.timer);
-    Object.assign(this, {connection: null, timer: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
+    clearTimeout(this.late);
+    Object.assign(this, {connection: null, late: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
     for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
     address().pick({told: ''});
     this.tell();
@@ -143,10 +154,11 @@ export class Room {
   async listen(signal) {
     for (let wait = WAITS_MS[0]; ; wait = Math.min(2 * wait, WAITS_MS[1])) {
       try {
+        if (!this.kept) return;
         const {code, secret = '', ticket = ''} = this.kept;
-        const response = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
+        const {body} = await send('rooms/listen', {code, secret, ticket, lang: this.lang}, signal);
         wait = WAITS_MS[0];
-        await this.read((this.reader = response.body.getReader()));
+        if (body) await this.read((this.reader = body.getReader()));
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Refused) return this.leave(error.message);
@@ -167,7 +179,7 @@ export class Room {
       if (done) return;
       this.lose(false);
       const parts = (text + decoder.decode(value, {stream: true})).split('\n\n');
-      text = parts.pop();
+      text = parts.pop() ?? '';
       for (const part of parts) if (part.startsWith('data: ')) this.hear(JSON.parse(part.slice(6)));
     }
   }
@@ -190,13 +202,13 @@ export class Room {
     this.state = state;
     if (state.question?.revealed) this.revealedAt ||= placeOf(state);
     if (state.closed) return this.leave(this.isTeacher ? '' : 'closed'); // who closed it knows
-    if (state.ticket) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
+    if (state.ticket && this.kept) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
     const heard = `${state.by} ${state.page}?${state.query}`;
-    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept.by;
+    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept?.by;
     this.heard = heard;
-    this.lookBehind();
     if (this.follows) this.go();
     else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
+    this.look();
     this.tell();
   }
 
@@ -224,20 +236,31 @@ export class Room {
     for (const node of document.querySelectorAll('.stMain, :has(> .st-key-lesson-words)')) node.scrollTop = 0;
   }
 
-  /** A page that was just being drawn may have missed where to go, and one that was busy may have stayed where it was. */
+  /** Whether this student's page asks something else than the teacher's. */
+  get isElsewhere() {
+    const {here, isSettling} = address();
+    if (!this.follows || !this.state?.query) return false;
+    return here !== this.state.page || (!isSettling && !this.isOf(here, Object.fromEntries(new URLSearchParams(location.search))));
+  }
+
+  /** A page that was just being drawn may have missed where to go, and one that was busy may have stayed: there once more, later. */
   keepUp() {
-    const isElsewhere = () => {
-      const {here, isSettling} = address();
-      return here !== this.state.page || (!isSettling && !this.isOf(here, Object.fromEntries(new URLSearchParams(location.search))));
-    };
-    this.behind = this.follows && this.state?.query && isElsewhere() ? this.behind + 1 : 0;
-    if (this.behind < BEHIND) return;
-    Object.assign(this, {at: '', behind: 0});
-    this.go();
+    if (this.isElsewhere) this.late ||= setTimeout(() => this.catchUp(), BEHIND_MS);
+    else {
+      clearTimeout(this.late);
+      this.late = 0;
+    }
+  }
+
+  catchUp() {
+    this.late = 0;
+    if (this.isElsewhere) Object.assign(this, {at: ''}).go();
+    this.keepUp();
   }
 
   /** Whether a page that asks this is of the sentence, or the step, that the teacher shows. */
   isOf(page, asked) {
+    if (!this.state) return false;
     const said = new URLSearchParams(this.state.query);
     const names = ['lesson', 'step', ...(said.has('text') ? SENTENCE : [])];
     return page === this.state.page && names.every((name) => (said.get(name) ?? '') === (asked[name] ?? ''));
@@ -256,6 +279,7 @@ export class Room {
 
   /** The teacher's address, when it is another one than was told: of a link that was just opened once its page has answered. */
   async look() {
+    if (!this.kept) return;
     this.lookBehind();
     this.keepUp();
     if (!this.isTeacher || this.follows || !this.state || address().isSettling) return;
@@ -279,13 +303,15 @@ export class Room {
     const answers = `.attnviz-room, .skip${isPointing ? ', [data-picture]' : ''}`;
     const isOwn = event.composedPath().some((node) => node instanceof Element && node.matches(answers));
     if (!this.kept || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
-    if (this.isTeacher) this.follows = false;
-    else this.follow(false);
+    if (!this.isTeacher) return this.follow(false);
+    this.follows = false;
+    this.look();
   }
 
   follow(follows) {
     this.follows = follows;
     if (follows) Object.assign(this, {at: ''}).go();
+    this.look();
     this.say({follows});
     this.tell();
   }
@@ -297,11 +323,13 @@ export class Room {
   }
 
   teach(what) {
+    if (!this.kept) return null;
     const {code, secret} = this.kept;
     return this.sent('rooms/teach', {code, secret, ...what});
   }
 
   say(what) {
+    if (!this.kept) return null;
     const {code, ticket = ''} = this.kept;
     return this.sent('rooms/say', {code, ticket, ...what});
   }

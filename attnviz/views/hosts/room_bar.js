@@ -63,8 +63,8 @@ function bar(place, now, say) {
 function mark(now, asked, say) {
   if (asked.why) return null;
   if (!asked.options.length) return el('p', {class: 'line'}, say('view-room-mark'), now.picked ? button(named(asked, now.picked, say), () => now.teach({right: now.picked})) : say('view-room-mark-how'));
-  const option = (value, text, isDisabled = null) => el('option', {value, selected: value === asked.right ? '' : null, disabled: isDisabled}, text);
-  const choices = [option('', '', ''), ...asked.options.map((text, at) => option(String(at), text))];
+  const option = (value, text, attributes = {}) => el('option', {value, selected: value === asked.right ? '' : null, ...attributes}, text);
+  const choices = [option('', '', {disabled: ''}), ...asked.options.map((text, at) => option(String(at), text))];
   return el('label', {class: 'line'}, say('view-room-mark'), el('select', {dir: 'auto', change: ({target}) => now.teach({right: target.value})}, choices));
 }
 

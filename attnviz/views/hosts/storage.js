@@ -4,7 +4,7 @@
 /** @param {'localStorage' | 'sessionStorage'} where */
 export function kept(where, name) {
   try {
-    return JSON.parse(globalThis[where].getItem(name));
+    return JSON.parse(globalThis[where].getItem(name) ?? 'null');
   } catch {
     return null;
   }

@@ -1,14 +1,7 @@
 // The stop of the Tab key for the theme, after the other tools: it lies over the button of Streamlit's menu and opens it.
 // That button stands in the header, before the pages of a phone; it is left to the mouse.
 
-import {themeOf} from '../kit/theme.js';
-
-const shown = {theme: ''}; // of the page, when Streamlit said it last
-
-export default function theme({data, parentElement, setStateValue}) {
-  const now = themeOf(parentElement);
-  if (shown.theme && now !== shown.theme && document.querySelector('.stPlotlyChart')) setStateValue('theme', now);
-  shown.theme = now;
+export default function theme({data, parentElement}) {
   const skip = document.querySelector('[data-testid="stSkipToContent"]');
   if (skip) skip.ariaLabel = data.skip; // what Streamlit says is English
   nameBrand(data.home);

@@ -7,7 +7,7 @@ export function addressOf(page, query = '') {
   const here = new URLSearchParams(location.search);
   const url = new URL(page || '.', document.baseURI);
   url.search = query;
-  for (const name of OWN) if (here.has(name)) url.searchParams.set(name, here.get(name));
+  for (const [name, value] of here) if (OWN.includes(name)) url.searchParams.set(name, value);
   return url;
 }
 

@@ -14,7 +14,7 @@ export const stepAxis = (high, from, to, isLog) => axis({low: 0, high, from, to,
 export function niceStep(span, most) {
   const rough = span / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((n) => n * power).find((size) => size >= rough * 0.999);
+  return [1, 2, 5].map((n) => n * power).find((size) => size >= rough * 0.999) ?? 10 * power;
 }
 
 /** Round numbers from 0 to high, both included where they are round; whole ones only if `isWhole`. */

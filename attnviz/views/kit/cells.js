@@ -8,6 +8,8 @@ const ROUND = 12; // px: from this size on their corners are round
 export const NUMBERED = {width: 27, height: 11.5}; // px: from this size on the digits in a cell can be read
 const TILE = 5; // px from one line of the hatching to the next
 
+/** @template T @typedef {((row: number, column: number) => T) | null} CellOf what each cell has, if anything */
+
 /** Whether a cell of this size has its number in it. */
 export const isNumbered = (width, height) => width >= NUMBERED.width - 0.01 && height >= NUMBERED.height;
 
@@ -18,6 +20,9 @@ export const numberSize = (width, height, k) => Math.min(12.5 * k, height * 0.7,
  * Paint the cells of `rows` and `columns`, [from, up to) each, where `place` has them.
  * `colourAt(row, column)` is [r, g, b], null for a hatched cell, undefined for none; `textAt` the number in it; `alphaAt`
  * how strongly it is drawn; `ground` the colour between cells that are there; `size` that of the text.
+ * @param {any} context
+ * @param {any} place
+ * @param {{rows: number[], columns: number[], colourAt: (row: number, column: number) => any, k: number, textAt?: CellOf<string>, alphaAt?: CellOf<number>, hatch?: any, ink?: string, ground?: string | null, size?: number}} how
  */
 export function paintCells(context, place, {rows, columns, colourAt, textAt = null, alphaAt = null, k, hatch = null, ink = '', ground = null, size = numberSize(place.cw, place.ch, k)}) {
   const {cw, ch, x, y} = place;
@@ -25,8 +30,8 @@ export function paintCells(context, place, {rows, columns, colourAt, textAt = nu
   const inset = least < APART ? 0 : 0.5;
   const radius = least < ROUND ? 0 : 1.5 * k;
   const [width, height] = [Math.max(0.5, cw - 2 * inset), Math.max(0.5, ch - 2 * inset)];
-  const hasNumbers = textAt !== null && isNumbered(cw, ch);
-  if (hasNumbers) {
+  const written = textAt !== null && isNumbered(cw, ch) ? textAt : null;
+  if (written) {
     const font = `450 ${size}px ${getComputedStyle(context.canvas).fontFamily}`;
     Object.assign(context, {font, textAlign: 'center', textBaseline: 'middle'});
   }
@@ -46,7 +51,7 @@ export function paintCells(context, place, {rows, columns, colourAt, textAt = nu
         context.roundRect(left, top, width, height, radius);
         context.fill();
       } else context.fillRect(left, top, width, height);
-      const text = hasNumbers ? textAt(row, column) : '';
+      const text = written?.(row, column);
       if (!text) continue;
       context.fillStyle = colour ? textOn(colour) : ink;
       context.fillText(text, x(column) + cw / 2, y(row) + ch / 2 + 0.5);

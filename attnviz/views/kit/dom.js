@@ -45,6 +45,7 @@ export function setLengths(element, lengths) {
 
 /** What canvases show, as SVG, where they were drawn while a picture was taken. */
 export const drawnAsSvg = new WeakMap();
+/** @type {{context: ((context: CanvasRenderingContext2D, scale: number) => {node: Node, context: any}) | null}} */
 const paper = {context: null};
 
 export const isOnPaper = () => paper.context !== null;
@@ -59,13 +60,20 @@ export function onPaper(context, draw) {
   }
 }
 
+/** What draws in a canvas; every browser that shows these views has one. */
+export function contextOf(canvas) {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('nothing draws in a canvas here');
+  return context;
+}
+
 /** Size a canvas in CSS pixels at the screen's own resolution; returns its context, cleared. */
 export function sized(canvas, width, height) {
   const scale = Math.max(1, window.devicePixelRatio || 1);
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
   setLengths(canvas, {width, height});
-  const context = canvas.getContext('2d');
+  const context = contextOf(canvas);
   context.setTransform(scale, 0, 0, scale, 0, 0);
   drawnAsSvg.delete(canvas);
   if (!paper.context) return context;

@@ -18,6 +18,7 @@ export const lineHeadings = (say) => ['row', 'query', 'column', 'key'].map((name
  * `rows()` gives the table, null while its numbers are not here; `what` names the picture where a view has several;
  * `file()` is the name of its files, `over()` says what its numbers are measured on where that is not the text alone.
  * `plotly()` gives a figure of plotly's as JSON, and where one stands beside the view, the element it is drawn in.
+ * @param {{say: any, rows: any, what?: string, file?: () => string, over?: () => string, plotly?: (() => any) | null}} facts
  */
 export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = () => '', plotly = null}) {
   const label = [say('view-kit-take'), what].filter(Boolean).join(say('view-kit-list-separator'));

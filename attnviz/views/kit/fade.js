@@ -1,6 +1,6 @@
 // From one picture to the next in the same place: the one before fades over it, so that the eye follows.
 
-import {el, isOnPaper, setLengths} from './dom.js';
+import {contextOf, el, isOnPaper, setLengths} from './dom.js';
 import {isStill} from './theme.js';
 
 const FADE_MS = 200;
@@ -14,7 +14,7 @@ const FADE_MS = 200;
 export function fadeOver(canvas, {width, height}, before) {
   if (isStill() || isOnPaper()) return null;
   const node = setLengths(el('canvas', {'aria-hidden': 'true', class: 'before', width: canvas.width, height: canvas.height}), {width, height});
-  const context = node.getContext('2d');
+  const context = contextOf(node);
   context.drawImage(canvas, 0, 0);
   if (before?.isConnected) {
     context.globalAlpha = Number(getComputedStyle(before).opacity);

@@ -8,11 +8,11 @@ const nameOf = (control) => control.ariaLabel ?? control.textContent;
  * the one in its place or beside that, else `otherwise`.
  * @param {Element} box
  * @param {() => unknown} draw
- * @param {{after?: Element, otherwise?: HTMLElement}} then
+ * @param {{after?: Element, otherwise?: HTMLElement | null}} then
  */
 export function keepFocus(box, draw, {after = box, otherwise = null} = {}) {
   const focused = /** @type {Document | ShadowRoot} */ (box.getRootNode()).activeElement;
-  const at = [...box.querySelectorAll(CONTROLS)].indexOf(focused);
+  const at = focused ? [...box.querySelectorAll(CONTROLS)].indexOf(focused) : -1;
   draw();
   if (at < 0) return;
   /** @type {HTMLElement[]} */

@@ -74,6 +74,7 @@ const isPastText = ({key}, node) => key === 'ArrowDown' && node.matches('input, 
 /**
  * Fill and open the list of keys. `rows` are [keys, id of the words] each; `lost()` is called where the focus had no place
  * to go back to when it closes.
+ * @param {(() => void) | null} lost
  */
 export function showKeys(dialog, say, rows, lost = null) {
   const close = el('button', {type: 'button', class: 'button close', click: () => dialog.close()}, say('view-kit-close'));

@@ -6,14 +6,16 @@ import {el, sized} from './dom.js';
 const HEIGHT = 8; // px, at normal size
 
 export class Legend {
-  /** `label`: what is said of it. */
+  /** @param {string | null} label what is said of it */
   constructor(label = null) {
     this.canvas = el('canvas', {'aria-hidden': 'true', width: 1, height: HEIGHT});
     this.ends = [el('span', {}), el('span', {})];
     this.node = el('div', label === null ? {class: 'legend', 'aria-hidden': 'true'} : {class: 'legend', role: 'img', 'aria-label': label}, this.ends[0], this.canvas, this.ends[1]);
   }
 
-  /** `colourAt(share)` gives [r, g, b] from 0 to 1; the ends are text or nodes. */
+  /** `colourAt(share)` gives [r, g, b] from 0 to 1; the ends are text or nodes.
+   * @param {{width: number, k: number, colourAt: (share: number) => any, low?: any, high?: any, label?: string | null}} how
+   */
   draw({width, k, colourAt, low = '0', high = '1', label = null}) {
     const context = sized(this.canvas, width * k, HEIGHT * k);
     for (let x = 0; x < width * k; x++) {

@@ -19,7 +19,7 @@ export function evenPlace({rows, columns, cw, ch, left = 0, top = 0}) {
 }
 
 /** A cell that is framed; null for a whole row or column.
- * @typedef {{row: number, column: number, colour?: string, ground?: string, wide?: number, dash?: number[], alpha?: number, isInside?: boolean}} Outline */
+ * @typedef {{row: number | null, column: number | null, colour?: string, ground?: string | null, wide?: number, dash?: number[] | null, alpha?: number, isInside?: boolean}} Outline */
 
 export class Matrix {
   place; k; width; height;
@@ -75,6 +75,7 @@ export class Matrix {
   /**
    * Frame some cells. Where `kept` is a cell, all but its row and its column step back. Returns the context.
    * @param {Outline[]} outlines
+   * @param {{row: number | null, column: number | null} | null} kept
    */
   mark(outlines, kept = null) {
     const {place, k, width, height} = this;
@@ -93,11 +94,15 @@ export class Matrix {
       if (kept.row !== null) context.clearRect(left, place.y(kept.row), place.width, Math.max(2, place.ch));
       if (kept.column !== null) context.clearRect(place.x(kept.column), top, Math.max(2, place.cw), place.height);
     }
-    for (const outline of outlines) this.frame(context, {colour: ink, ground: surface, wide: 2, ...outline});
+    for (const outline of outlines) this.frame(context, {colour: ink, ground: surface, ...outline});
     return context;
   }
 
-  frame(context, {row, column, colour, ground, wide, dash = null, alpha = 1, isInside = false}) {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Outline} outline
+   */
+  frame(context, {row, column, colour, ground, wide = 2, dash = null, alpha = 1, isInside = false}) {
     const {place, k} = this;
     const least = row === null || column === null || isInside ? 0 : LEAST * k;
     const span = (index, at, cell, all, start) => {

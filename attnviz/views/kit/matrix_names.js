@@ -25,7 +25,10 @@ export function roomForNames({width, height, n, m, k, widest, hasBands = false})
   return {left, top, right, room, gap, font: easy, column, band};
 }
 
-/** Of tokens first…end at `pitch` px each, those whose names have `gap` between them; the marked ones in any case. */
+/**
+ * Of tokens first…end at `pitch` px each, those whose names have `gap` between them; the marked ones in any case.
+ * @param {number[]} marked
+ */
 export function namesIn(tokens, [first, end], pitch, gap, marked = []) {
   const near = Math.max(1, Math.ceil(gap / pitch - 1e-6));
   const inSight = (index) => index >= first && index < end;
@@ -48,6 +51,9 @@ export class Names {
   /**
    * Show the names of these places. `place(index)` is their style; `marked` are places in the order in which they matter,
    * and where `isPointed`, all others step back.
+   * @param {Iterable<number>} indices
+   * @param {((index: number) => any) | null} place none where all names go
+   * @param {{marked?: number[], isPointed?: boolean, pinned?: number | null}} how
    */
   show(indices, place, {marked = [], isPointed = false, pinned = null} = {}) {
     const wanted = new Set(indices);
@@ -58,7 +64,7 @@ export class Names {
       }
     for (const index of indices) {
       const node = this.nodes.get(index) ?? this.add(index);
-      Object.assign(node.style, place(index));
+      Object.assign(node.style, place?.(index));
       node.dataset.level = marked[0] === index ? 'strong' : !isPointed ? '' : marked.includes(index) ? 'some' : 'faint';
       node.classList.toggle('pinned', index === pinned);
     }

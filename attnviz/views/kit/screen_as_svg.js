@@ -1,7 +1,7 @@
 // A picture of the screen as SVG, by walking what the browser laid out: boxes, text, canvases and drawings. Text stays
 // text and keeps its width in any font. A view is drawn for it once more, in the theme of the paper and without controls.
 
-import {drawnAsSvg, svg} from './dom.js';
+import {contextOf, drawnAsSvg, svg} from './dom.js';
 import {newId, textNode} from './svg_context.js';
 
 const EDGE = 24; // px around the picture
@@ -10,7 +10,7 @@ const DRAWN = ['fill', 'stroke', 'paint-order', 'stroke-width', 'stroke-dasharra
 const SIDES = ['top', 'right', 'bottom', 'left'];
 const words = new Intl.Segmenter('und', {granularity: 'word'});
 const letters = new Intl.Segmenter(); // a line of Chinese ends anywhere
-const ruler = document.createElement('canvas').getContext('2d');
+const ruler = contextOf(document.createElement('canvas'));
 
 /**
  * An element as an SVG with small print under it and the same as metadata.

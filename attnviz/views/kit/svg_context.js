@@ -1,7 +1,7 @@
 // A canvas context that also writes what it draws as SVG, so that a picture in a file has lines and text, not pixels.
 // It wraps the real context, which still measures and reads; see screen_as_svg.js.
 
-import {svg} from './dom.js';
+import {contextOf, svg} from './dom.js';
 
 const FONT = /^(?:(italic|oblique) )?(?:[\w-]+ )*?(\d{3} |bold |)([\d.]+)px(?:\/\S+)? (.+)$/;
 const ROUND = 100;
@@ -116,7 +116,7 @@ class Writer {
 
   putImageData(data, x, y) {
     const canvas = Object.assign(document.createElement('canvas'), {width: data.width, height: data.height});
-    canvas.getContext('2d').putImageData(data, 0, 0);
+    contextOf(canvas).putImageData(data, 0, 0);
     const by = 1 / this.scale; // it knows no transform
     this.node.append(bitmap(canvas, box(x * by, y * by, data.width * by, data.height * by)));
   }

@@ -1,6 +1,6 @@
 // A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
 
-import {el} from './dom.js';
+import {contextOf, el} from './dom.js';
 import {fillText, named, short, visible} from './words.js';
 
 /**
@@ -78,7 +78,7 @@ export function tooltip(token, say, longest = Infinity) {
 
 /** The widest token at a font size of 1 px. */
 export function widestToken(tokens, family) {
-  const context = document.createElement('canvas').getContext('2d');
+  const context = contextOf(document.createElement('canvas'));
   context.font = `660 100px ${family}`;
   const number = (n) => (n ? 8 + 45 * String(n).length : 0);
   const next = (writes) => (writes === undefined ? 0 : 150 + context.measureText(visible(writes)).width);

@@ -65,6 +65,8 @@ const shape = ({rows, columns}) => JSON.stringify([rows, columns]);
 
 class MatrixMap {
   map; data; say; pointed;
+  /** @type {ReturnType<typeof mapRoom>} */
+  room;
 
   /** `pointed(at, how)` hears where the reader points. */
   constructor(map, {data}, {say, signal, pointed}) {

@@ -11,6 +11,8 @@ export function mount(element, payload, emit) {
 
 class PanelView {
   shell; blocks;
+  /** @type {Payload<PanelHeader>} */
+  payload;
   static css = 'panel';
 
   constructor(shell) {

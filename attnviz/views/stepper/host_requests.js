@@ -24,7 +24,10 @@ export class Host {
   /** Ask for a closer look. */
   look(key) {
     this.emit?.({...this.view.selection(), go: key}, true);
-    whenClosed(this.signal, () => this.view.side.buttonOf(key)?.focus());
+    const focus = () => {
+      if (document.activeElement === document.body) this.view.side.buttonOf(key)?.focus(); // Streamlit cannot reach into a view
+    };
+    document.addEventListener('attnviz:closed', focus, {once: true, signal: this.signal});
   }
 
   /** Ask for another page. */
@@ -35,22 +38,4 @@ export class Host {
   restore() {
     if (this.view.header.controls?.isChanged) this.ask(null);
   }
-}
-
-/**
- * Once the host's dialog has come and gone, call `closed()`, unless the person has put the focus elsewhere: the host cannot
- * give the focus back to a button inside a view.
- */
-function whenClosed(signal, closed) {
-  let wasOpen = false;
-  const observer = new MutationObserver(() => {
-    const isOpen = document.querySelector('[role=dialog]') !== null;
-    if (wasOpen && !isOpen) {
-      observer.disconnect();
-      if (document.activeElement === document.body) closed();
-    }
-    wasOpen = isOpen;
-  });
-  observer.observe(document.body, {childList: true, subtree: true});
-  signal.addEventListener('abort', () => observer.disconnect());
 }

@@ -11,9 +11,17 @@ import {doingOf, headsOf} from './runs.js';
 
 export class Maps {
   holder; say;
+  /** @type {any[]} */
+  buttons;
+  /** @type {HTMLElement[]} */
+  ticks;
+  /** @type {ReturnType<typeof thumbGeometry>} */
+  place;
+  /** @type {{run: any, c: number} | null} */
+  shown;
 
   constructor(holder, say, signal, chosen) {
-    Object.assign(this, {holder, say, buttons: [], shape: ''});
+    Object.assign(this, {holder, say, buttons: [], shape: '', shown: null});
     listen(holder, 'click', (event) => {
       const button = event.target.closest('button');
       if (button) chosen(button.place.layer, button.place.head);
@@ -57,7 +65,7 @@ export class Maps {
   /** Paint every head at checkpoint `c`; from one checkpoint to another of the same run the maps fade. */
   show(run, c, table) {
     const paint = painter(this.place, run);
-    const isStep = this.shown?.run === run && this.shown.c !== c;
+    const isStep = this.shown !== null && this.shown.run === run && this.shown.c !== c;
     this.shown = {run, c};
     for (const button of this.buttons) {
       if (isStep) button.before = fadeOver(button.canvas, {width: this.place.w, height: this.place.h}, button.before);

@@ -18,6 +18,8 @@ const ABOVE_TRAIL = 178; // px: the reading and its heading above the trail, as 
 
 export class Lower {
   parts; say;
+  /** @type {{k: number, width: number, height: number}} */
+  trail;
 
   /** `act` has choose(layer, head), hover(cell or null), pick(cell) and move(dQuery, dKey). */
   constructor(parts, say, signal, act) {

@@ -15,6 +15,8 @@ const DENSE = 17; // px: on narrower cells the names go without the number of th
 
 export class Detail {
   holder; say; run; k; theme; place; shown;
+  /** @type {{row: ReturnType<typeof tokenNames>, column: ReturnType<typeof tokenNames>}} */
+  names;
 
   /** `act` has hover(cell or null) and pick(cell), {query, key} each, and move(dQuery, dKey). */
   constructor(holder, {say, signal, act}) {

@@ -13,6 +13,16 @@ const NAME = 11.5; // px, the size of a name beside a line
 
 export class Chart {
   holder; named; say; run; k;
+  /** @type {ReturnType<typeof plotOf>} */
+  plot;
+  /** @type {any[]} */
+  namedCurves;
+  /** @type {ReturnType<typeof leaders>} */
+  leaders;
+  /** @type {{curve: any, node: SVGElement}[]} */
+  dots;
+  /** @type {{curve: any, node: SVGElement}[]} */
+  values;
 
   /** `act` has scrub(index) while the cursor is dragged, tell() when it is let go, and bend(axis). */
   constructor(holder, named, say, signal, act) {

@@ -29,6 +29,16 @@ export function mount(element, payload, emit) {
 
 class TrainingView {
   shell; root; emit; look; isTold;
+  /** @type {Payload<TrainingHeader>} */
+  data;
+  /** @type {ReturnType<typeof runsOf>} */
+  runs;
+  /** @type {ReturnType<typeof frame>} */
+  parts;
+  /** @type {Chart} */
+  chart;
+  /** @type {Lower} */
+  lower;
   static css = 'training';
   static fills = true;
 
