@@ -1208,6 +1208,7 @@ view-kit-key-page-up = PgUp
 view-kit-key-page-down = PgDn
 view-kit-present = Presenter’s view
 view-kit-present-leave = Leave the presenter’s view
+view-kit-leave = Leave
 view-kit-failed = This picture could not be drawn.
 view-kit-failed-help = Reload it. If that does not help, choose another text or model, and report the details below.
 view-kit-failed-again = Reload

@@ -1148,6 +1148,7 @@ view-kit-key-page-up = PgUp
 view-kit-key-page-down = PgDn
 view-kit-present = 演示视图
 view-kit-present-leave = 退出演示视图
+view-kit-leave = 退出
 view-kit-failed = 这张图没能画出来。
 view-kit-failed-help = 请重新加载。如果还是不行，换一段文本或一个模型，并把下面的详情反馈给我们。
 view-kit-failed-again = 重新加载

@@ -1148,6 +1148,7 @@ view-kit-key-page-up = PgUp
 view-kit-key-page-down = PgDn
 view-kit-present = 簡報檢視
 view-kit-present-leave = 結束簡報檢視
+view-kit-leave = 離開
 view-kit-failed = 這張圖沒有畫出來。
 view-kit-failed-help = 請重新載入。若仍然不行，請換一段文字或一個模型，並把下方的詳細資訊回報給我們。
 view-kit-failed-again = 重新載入

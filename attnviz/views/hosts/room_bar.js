@@ -17,11 +17,21 @@ export default function show(component) {
   place.fold ??= ({key, target}) => {
     if (place.opened === 'door' && (key === 'Escape' || target.closest?.('.door'))) open(place, 'door');
   };
+  if (!launches && !place.sizes) {
+    place.sizes = new ResizeObserver(() => measure(place.root));
+    place.sizes.observe(place.root);
+    place.measure = () => measure(place.root);
+    document.addEventListener('attnviz:presented', place.measure);
+  }
   place.root.addEventListener('click', place.fold);
   document.addEventListener('keydown', place.fold); // wherever the focus is
   return () => {
     if (launches) now.lesson = null;
-    else document.body.style.removeProperty('--av-room');
+    else {
+      place.sizes.disconnect();
+      document.removeEventListener('attnviz:presented', place.measure);
+      for (const name of ['--av-room', '--av-panel']) document.body.style.removeProperty(name);
+    }
     document.removeEventListener('keydown', place.fold);
     place.end();
   };
@@ -56,7 +66,21 @@ function bar(place, now, say) {
   document.body.classList.toggle('av-behind', now.isBehind);
   if (now.leads && now.kept) place.parts.status.node.focus(); // what had the focus is gone
   now.leads = false;
-  document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
+  measure(root);
+}
+
+const COLUMN = window.matchMedia('(min-width: 1180px)'); // of a window that has room for it: app/shell/shell.css
+
+/** How much of the window the bar takes, and in a presenter's view what it asks in the column beside the picture. */
+function measure(root) {
+  const {body} = document;
+  const panel = root.querySelector('.panel:not(.door)');
+  const isBeside = Boolean(panel) && COLUMN.matches && body.classList.contains('av-presents');
+  root.classList.toggle('beside', isBeside);
+  root.classList.toggle('of-lesson', isBeside && document.querySelector('.st-key-lesson-words') !== null);
+  body.classList.toggle('av-panel', isBeside);
+  body.style.setProperty('--av-room', `${root.classList.contains('bar') ? root.offsetHeight : 0}px`);
+  body.style.setProperty('--av-panel', `${isBeside ? panel.offsetHeight : 0}px`);
 }
 
 /** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */
@@ -77,7 +101,7 @@ function desk(place, now, say) {
   now.isNew = false;
   return [
     part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
-    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
+    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}${asked && now.isOfStep ? ' of-step' : ''}`}, ...panels[place.opened](now, say))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
     status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
     part(place, 'line', [place.opened, state?.said.length], () =>

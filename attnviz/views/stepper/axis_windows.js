@@ -11,6 +11,7 @@ const LEAST = {
   numbers: {width: 34, height: 15, features: 13},
   colours: {width: 6, height: 4, features: FEATURES},
   narrow: {width: 13, height: 13, features: 16},
+  presented: {width: 39, height: 17.2, features: 13}, // a number that the last row of a room reads
 };
 
 const EASY = [
@@ -19,13 +20,14 @@ const EASY = [
 ];
 
 /** What a cell needs at least among so many tokens: the fewer there are, the more room a row gets for its label. */
-export function leastOf(density, rows, isWhole) {
+export function leastOf(density, rows, isWhole, isPresented) {
+  if (isPresented && density === 'numbers') return LEAST.presented;
   const easy = density === 'colours' && !isWhole && EASY.find(([most]) => rows.count <= most);
   return easy ? {...LEAST.colours, height: easy[1]} : LEAST[density];
 }
 
-/** Whether a stage is as narrow as that of a telephone. */
-export const isTelephone = ({width, k}) => width < 600 * k;
+/** Whether a stage is as narrow as that of a telephone; a presenter's has lengths as large, and is none. */
+export const isTelephone = ({width, k, isPresented = false}) => !isPresented && width < 600 * k;
 
 /** Numbers or colours: by the tokens of the step and what the reader chose. */
 export function densityOf(step, isWhole) {

@@ -32,7 +32,7 @@ function inLines(facts, lines, gap, cellsFor) {
   const gaps = Math.max(...lines.map((line) => sum(line.map((_, at) => gapBefore(line, at)))));
   const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
   const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
-  const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
+  const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, room)));
   const groupLine = lines.map((line, down) => (isGroupNamed(line, lines[down - 1]) ? GROUP.line * k : 0));
   const above = drawn.map((_, down) => groupLine[down] + (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
   const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
@@ -88,7 +88,7 @@ export function beside(facts, between = 0) {
   const {k} = room;
   const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
   if (isTelephone(room) && density === 'numbers') return below(facts, drawn);
-  const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : 118) * k);
+  const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : room.isPresented ? 80 : 118) * k);
   const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
   const plan = inLines(facts, [drawn], gap, cellsFor);

@@ -40,7 +40,7 @@ export class Pointing {
     view.pairBar?.show(row, position);
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
-    const at = {i: row, j: column, k: view.k, shown: view.stage.termsShown};
+    const at = {i: row, j: column, k: view.k, isPresented: view.room.isSide && view.shell.isPresented, shown: view.stage.termsShown};
     view.parts.said.textContent = view.strip.show(step, cell, {...at, verdict, show});
   }
 

@@ -33,7 +33,7 @@ export function school(facts, top = 22 * facts.room.k) {
   const innerColumns = isProduct ? innerRows : shown(facts, a.columns, a.columns.n);
   const [nRows, nColumns, nDown, nAcross] = [rows, columns, innerRows, innerColumns].map(cellsOf);
   const cw = Math.min(56 * k, inside.width / (nAcross + nColumns));
-  const needed = headroom(columns, facts.density, cw, k);
+  const needed = headroom(columns, facts.density, cw, room);
   if (needed > top) return school(facts, needed);
   const ch = Math.min(34 * k, cw * 1.6, inside.height / (nDown + extra * 1.3 + nRows));
   const wide = lw + nAcross * cw + gx + nColumns * cw;
@@ -45,7 +45,7 @@ export function school(facts, top = 22 * facts.room.k) {
   /** @type {(key: any, matrix: any, place: any, labels: any, name: any) => import('./layout.js').Block} */
   const block = (key, matrix, place, labels, name) => ({key, matrix, ...place, cw, ch, labels, name});
   const above = (x, room = 8 * k) => ({x, y: cy - room - 3 * k});
-  const labelled = isMixed ? headroom(innerColumns, facts.density, cw, k) : undefined;
+  const labelled = isMixed ? headroom(innerColumns, facts.density, cw, room) : undefined;
   const blocks = [
     block(0, a, {x: ax, y: cy, rows, columns: innerColumns}, {rows: true, columns: isMixed}, above(ax, labelled)),
     block(1, b, {x: bx, y: by, rows: innerRows, columns}, {rows: true, columns: true}, {x: bx, y: by, isCorner: true}),

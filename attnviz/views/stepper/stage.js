@@ -59,7 +59,7 @@ export class Stage {
       const sheet = isArrows ? new PairArrows(block, {step, k: room.k, say: this.say}) : density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
       cells.append(sheet.group);
       canvases.push(sheet.canvas);
-      const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow});
+      const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow, isPresented: room.isPresented});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
@@ -88,7 +88,7 @@ export class Stage {
   /** Over the heads of a group: which they are and what they share, as far as there is room, and a line to the last. */
   group({keyGroup: {n, first, last, keyHead}, x, y, width}) {
     const {k} = this;
-    const size = 11.5 * k;
+    const size = 12 * k;
     const shared = keyHead && {keys: `K${lowered(keyHead)}`, values: `V${lowered(keyHead)}`};
     const whole = fillText(shared ? this.say('view-stepper-group-shares') : this.say('view-stepper-group-heads'), {n, first, last, ...shared});
     const text = [whole, fillText(this.say('view-stepper-group'), {n})].find((one) => widthOf(one) * size <= width) ?? '';
@@ -107,7 +107,7 @@ export class Stage {
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
     const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
-    const isRoom = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
+    const isRoom = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 12) * k;
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const isNarrow = this.plan.density === 'narrow';
@@ -116,7 +116,7 @@ export class Stage {
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...(caption && isNarrow ? [] : nameSpans(isCrowded ? numberOf(matrix.name) : matrix.name)), // no room for both
-      isRoom && !isNarrow ? beside(sizeText, 11.5) : null,
+      isRoom && !isNarrow ? beside(sizeText, 12) : null,
       caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
   }

@@ -41,7 +41,7 @@ export class Strip {
   }
 
   /** `shown` are the places that are drawn of what a cell is made of, null where all are. */
-  show(step, cell, {i, j, k, shown, verdict, show}) {
+  show(step, cell, {i, j, k, isPresented, shown, verdict, show}) {
     Object.assign(this, {step, cell});
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
@@ -64,7 +64,7 @@ export class Strip {
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
     const column = isJudged ? JUDGED : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
-    const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
+    const isNarrow = !isPresented && this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
     if (!isNarrow) setLengths(what, {width: column * k});
     this.wider = widerThanOurs(this.box);
