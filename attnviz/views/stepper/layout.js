@@ -30,7 +30,7 @@ export function arranged(step, room, {windows = {}, isWhole = false, labelWidth 
     const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
     return {density, ...LAYOUTS[kind](facts)};
   };
-  const wanted = planOf(densityOf(step, isWhole));
+  const wanted = planOf(densityOf(step, isWhole, room));
   const isTooNarrow = wanted.density === 'numbers' && isTelephone(room) && !wanted.blocks.every(isReadable);
   const plan = isTooNarrow ? planOf('narrow') : wanted;
   const where = isTelephone(room) ? 'below' : 'beside';

@@ -62,7 +62,7 @@ export class Strip {
     const judged = verdict && this.judged(verdict, step, i, j, show);
     if (verdict) what.append(...judged.nodes);
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
-    const column = isJudged ? JUDGED : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
+    const column = isJudged ? JUDGED : isPresented ? WHAT : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
     const isNarrow = !isPresented && this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
@@ -71,7 +71,7 @@ export class Strip {
     const width = (this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column)) / this.wider;
     const {nodes: made, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
-      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, say: this.say});
+      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, isPresented, say: this.say});
     if (texts.isRounded) {
       head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
       what.querySelector('.sub').textContent = head.sub;
