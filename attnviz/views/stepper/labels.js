@@ -3,7 +3,7 @@
 import {BAND, areGrouped, groupRuns} from '../kit/bands.js';
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
-import {groupColour, groupName, meaningOf, wordName} from '../kit/token.js';
+import {groupColour, groupName, meaningOf, tokenName, wordName} from '../kit/token.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
 import {columnLabel, isUpright, readable, touches, uprightSize} from './column_labels.js';
 import {labelOf, nameSpans, writesOf} from './names.js';
@@ -158,16 +158,17 @@ export class Labels {
     if (!writes) return;
     const place = isBelow ? {x: label.getAttribute('x'), dy: '1.1em'} : {};
     const [token, next] = [axis.name(row), writesOf(axis, row, Infinity, when)].map((text) => wordName(text, this.say));
-    const said = fillText(this.say('view-stepper-writes'), {token, next});
+    const read = axis.token(row);
+    const said = read.unknown ? tokenName({...read, writes: next}, this.say) : fillText(this.say('view-stepper-writes'), {token, next});
     label.querySelector('title')?.remove();
     label.append(svg('tspan', {class: 'writes', ...place}, (isBelow ? '' : ' ') + ARROW + writes), svg('title', {}, said));
   }
 
-  label(attributes, {text, number, isNumber}, isAlways) {
+  label(attributes, {text, number, isNumber, token = null}, isAlways) {
     const node = svg('text', attributes, text + (number ? lowered(number) : ''));
     node.classList.toggle('ix', Boolean(isNumber));
     node.classList.toggle('thin', !isAlways);
-    const means = meaningOf(text, this.say);
+    const means = token ? tokenName(token, this.say) : meaningOf(text, this.say);
     if (means) node.append(svg('title', {}, means));
     this.group.append(node);
     return node;
