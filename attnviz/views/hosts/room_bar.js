@@ -111,10 +111,15 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, rehearsed: state.rehearsal && [state.rehearsed], picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0]];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, rehearsed: state.rehearsal && [state.rehearsed], few: isFew(state), picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0, isFew(state)]];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
+
+const SHOWN = 5; // answers, as in serving/rooms.py
+
+/** Whether so few are in the room that what they answer will not be shown. */
+const isFew = (state) => state?.here > 0 && state.here < SHOWN;
 
 /** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any) => any[]>} */
 const panels = {
@@ -134,13 +139,14 @@ const panels = {
   },
   ask: (now, say) => {
     const {state, question: asked} = now;
+    const few = isFew(state) ? el('p', {role: 'note'}, say('view-room-few-here')) : null;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
       const reveal = async () => (await now.teach({does: 'reveal'})) && now.isOfStep && now.turn('1'); // on every page
       const choices = now.isOfStep ? [] : asked.options.map((text) => el('li', {dir: 'auto'}, text)); // the step has them on the page
       const rehearsal = state.rehearsal ? el('p', {}, say('view-room-rehearsal')) : null;
       const rehearsed = state.rehearsal ? answers(now, say, state.rehearsed, (answer) => now.teach({answer})) : [];
-      const open = [...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
+      const open = [few, ...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
       return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
@@ -159,7 +165,7 @@ const panels = {
       typed.scrollTop = 0;
     };
     if (shownTokens(location.pathname).length) typedQuestion.append(button(say('view-room-own-tokens'), offer));
-    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), typedQuestion];
+    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), few, typedQuestion];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};
