@@ -2,6 +2,7 @@
 
 import {button} from './bar_parts.js';
 import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
 
 const MANY = 8; // choices: of more, those nobody gave are not listed
 
@@ -39,7 +40,7 @@ export function result(asked, say, pointed = null, isSaid = false) {
   const row = ([answer, n]) => {
     const name = el('span', {dir: 'auto'}, named(asked, answer, say));
     const bar = el('meter', {max: Math.max(1, asked.n), value: n, 'aria-hidden': 'true'}); // the whole bar is all answers
-    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, say('view-room-share', {n, percent: Math.round((100 * n) / Math.max(1, asked.n))})));
+    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, say('view-room-share', {n, percent: pct(n / Math.max(1, asked.n))})));
   };
   const rows = given(asked).map(row);
   const saysRight = asked.why ? 'view-room-right' : 'view-room-marked';
