@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import pandas as pd
-import streamlit as st
-from attnviz_app.host import charts, component, events, session, visitor
+from attnviz_app.host import charts, component, session, visitor
 from attnviz_app.serving.rooms import CHOSEN
 from attnviz_app.shell import panels
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -47,7 +46,7 @@ class Counted(BaseModel):
     @model_validator(mode="after")
     def _counts_each(self) -> Counted:
         if any(len(group.counts) != len(self.answers) for group in self.groups):
-            raise ValueError("each group has a count for each answer")
+            raise ValueError
         return self
 
 
@@ -63,14 +62,10 @@ def open_dialog(say: Strings) -> None:
     """Show the figure that is asked for, on whatever page the teacher is."""
     if _opened.get() is None:
         return
-
-    def content() -> None:
-        with panels.error_boundary():
-            events.apply()
-            draw(_opened.get(), "class-answers", visitor.say())
-
-    close = events.later(lambda: _opened.set(None))
-    st.dialog(say("lessons-answers"), width="large", on_dismiss=close)(content)()
+    panels.dialog(
+        say("lessons-answers"), lambda: draw(_opened.get(), "class-answers", visitor.say()),
+        is_open=lambda: _opened.get() is not None, close=lambda: _opened.set(None),
+    )  # fmt: skip
 
 
 def draw(said: object, key: str, say: Strings) -> None:
