@@ -17,7 +17,7 @@ from attnviz import figures
 from attnviz.text import Strings
 from attnviz.views.panel import Chart, Curve
 
-ROW, AROUND = 34, 80  # px of a bar with the room around it, and of the axis and the legend
+ROW, AROUND = 34, 110  # px of a bar with the room around it, and of the axis, its title and the legend
 
 Count = Annotated[int, Field(ge=0, le=10**7)]
 Name = Annotated[str, Field(max_length=300)]
@@ -45,7 +45,10 @@ class Counted(BaseModel):
 
     @model_validator(mode="after")
     def _counts_each(self) -> Counted:
-        if any(len(group.counts) != len(self.answers) for group in self.groups):
+        for group in self.groups:
+            if len(group.counts) != len(self.answers) or max(group.counts) > group.n:
+                raise ValueError
+        if self.right and self.right not in self.answers:
             raise ValueError
         return self
 
@@ -63,7 +66,7 @@ def open_dialog(say: Strings) -> None:
     if _opened.get() is None:
         return
     panels.dialog(
-        say("lessons-answers"), lambda: draw(_opened.get(), "class-answers", visitor.say()),
+        say("lessons-class"), lambda: draw(_opened.get(), "answers", visitor.say()),
         is_open=lambda: _opened.get() is not None, close=lambda: _opened.set(None),
     )  # fmt: skip
 
@@ -75,11 +78,19 @@ def draw(said: object, key: str, say: Strings) -> None:
         return
     table = pd.DataFrame({group.name: group.counts for group in counted.groups}, index=list(counted.answers))
     sizes = [group.n for group in counted.groups]
-    fig = figures.counts(table, title=counted.title, out_of=sizes, marked=counted.right or None, theme=charts.theme())
-    chart = Chart(
-        counted.title, range(1, len(table) + 1), [Curve(group.name, list(group.counts)) for group in counted.groups],
-        say("lessons-answers-number"), names=counted.answers, names_title=say("lessons-answers-answer"),
+    fig = figures.counts(
+        table, title=counted.title, x_title=say("lessons-answers-share"), out_of=sizes, marked=counted.right or None,
+        theme=charts.theme(),
     )  # fmt: skip
+    first, *others = counted.groups
+    curves = [Curve(say("lessons-answers-share"), [n / first.n for n in first.counts])]
+    for group in others:
+        curves += [
+            Curve(group.name, list(group.counts)),
+            Curve(say("lessons-answers-share"), [n / group.n for n in group.counts]),
+        ]
+    names = [f"✓ {answer}" if answer == counted.right else answer for answer in counted.answers]
+    chart = Chart(counted.title, first.counts, curves, first.name, names=names, names_title=say(f"lessons-{key}"))
     component.figure(fig, chart, key, say, height=AROUND + ROW * len(table) * len(sizes))
 
 

@@ -88,7 +88,7 @@ def test(say: Strings) -> None:
     with panels.error_boundary():
         forms = {name: [_item(item[name], say.language) for item in short_test()] for name in page.FORMS.values()}
         counted = component.short_test(say, {"test": asked.test, "form": asked.form, "forms": forms})
-        class_answers.draw(counted, "test-totals", say)
+        class_answers.draw(counted, "items", say)
 
 
 def _item(form: Form, language: Language) -> dict[str, Any]:

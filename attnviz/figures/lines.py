@@ -111,52 +111,63 @@ def histogram(
 
 
 def counts(
-    given: pd.DataFrame, *, title: str, out_of: Sequence[int] | None = None, marked: str | None = None,
+    given: pd.DataFrame, *, title: str, x_title: str, out_of: Sequence[int] | None = None, marked: str | None = None,
     theme: Theme = "light",
 ) -> go.Figure:  # fmt: skip
     """How often each of several answers was given, by one group or several, as bars in their order.
 
     >>> import attnviz as av, pandas as pd
     >>> given = pd.DataFrame({"class": [12, 3]}, index=["Paris", "London"])
-    >>> av.figures.counts(given, title="The capital of France is", marked="Paris").data[0].text
+    >>> fig = av.figures.counts(given, title="The capital of France is", x_title="share of the class", marked="Paris")
+    >>> fig.data[0].text
     ('12 · 80%', '3 · 20%')
 
     Args:
         given: how often, a row an answer and a column a group.
-        title: what was asked.
+        title: what was asked. x_title: of whom a bar is the share.
         out_of: how many each group is; as many as it gave answers, if it is left out.
         marked: the answer that a tick is set to.
         theme: "light" or "dark".
     Returns:
-        bars whose length is the share of their group.
+        bars whose length is the share of their group; `customdata` has the counts.
     Raises:
-        InputError: there is no answer, or more than 8 groups.
+        InputError: there is no answer, more than 8 groups, a count beyond its group, or no such answer to mark.
     """
     if given.empty:
         raise InputError(id="no-number")
     if len(given.columns) > len(SERIES):
         raise InputError(id="too-many-lines", n=len(given.columns), most=len(SERIES))
+    sizes = given.sum().tolist() if out_of is None else list(out_of)
+    if len(sizes) != len(given.columns) or not (given.ge(0) & given.le(sizes) & given.mod(1).eq(0)).all(axis=None):
+        raise InputError(id="counts-of-groups", sizes=repr(sizes))
+    if marked is not None and marked not in given.index:
+        raise InputError(id="marked-answer", answer=repr(marked))
     names = (f"✓ {plain(str(each), 80)}" if each == marked else plain(str(each), 80) for each in given.index)
     answers, fig = told_apart(names), go.Figure()
-    for at, group in enumerate(given.columns):
-        numbers = [int(n) for n in given[group]]
-        whole = (out_of[at] if out_of is not None else sum(numbers)) or 1
+    for at, (group, size) in enumerate(zip(given.columns, sizes, strict=True)):
+        numbers = [int(n) for n in given.iloc[:, at]]
+        shares = [n / (size or 1) for n in numbers]
         fig.add_bar(
-            x=[n / whole for n in numbers], y=answers, name=plain(str(group), 80), orientation="h", cliponaxis=False,
-            marker={"color": SERIES[at].on(theme)}, customdata=numbers, hovertemplate="%{y}: %{text}",
-            text=[f"{n} · {share(n, whole)}" for n in numbers], textposition="auto", insidetextanchor="end",
+            x=shares, y=answers, name=plain(str(group), 80), orientation="h", cliponaxis=False, customdata=numbers,
+            marker={"color": SERIES[at].on(theme)}, hovertemplate="%{y}: %{text}", insidetextanchor="end",
+            text=[f"{n} · {share(part)}" for n, part in zip(numbers, shares, strict=True)],
+            textposition=["inside" if part > 0.5 else "outside" for part in shares],
+            insidetextfont={"color": TOKENS["surface"].on(theme)},
         )  # fmt: skip
-    fig.update_xaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    fig.update_xaxes(
+        title=plain(x_title, 80), range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%",
+        ticklabeloverflow="allow",
+    )  # fmt: skip
     fig.update_yaxes(type="category", autorange="reversed", showgrid=False, ticklabelstandoff=6)
     return fig.update_layout(
-        template=template_name(theme), title={"text": plain(title, 120)}, bargap=0.3,
-        showlegend=True, legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+        template=template_name(theme), title={"text": plain(title, 120)}, bargap=0.3, showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}, margin={"r": 32},
     )  # fmt: skip
 
 
-def share(n: int, whole: int) -> str:
+def share(part: float) -> str:
     """A part of a whole in percent; one that is there is never "0%"."""
-    return "<1%" if 0 < n / whole <= 0.005 else f"{n / whole:.0%}"
+    return "<1%" if 0 < part <= 0.005 else f"{part:.0%}"
 
 
 def ranges(low: float, high: float) -> np.ndarray:

@@ -134,8 +134,16 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch
     assert numbers_of(figure, "x") == [[0.2, 0, 0.8]]
     expect(figure).to_contain_text("4 · 80%")
     expect(figure.get_by_role("heading")).to_contain_text("weight")
+    expect(figure.locator(".js-plotly-plot")).to_contain_text("100%")  # the axis is all who answered
+    expect(figure.locator(".js-plotly-plot")).to_contain_text("0 · 0%")
+    take = figure.get_by_role("button", name="Save or copy")
+    take.click()
+    expect(figure.get_by_role("button", name="PNG")).to_be_focused()
+    teacher.keyboard.press("Escape")  # the menu alone
+    expect(take).to_be_focused()
     teacher.keyboard.press("Escape")
     expect(dialog(teacher)).to_have_count(0)
+    expect(bar(teacher).get_by_role("button", name="As a figure…")).to_be_focused()
     press(teacher, "Take the question away")
     for page in (teacher, *class_):  # what the question was about stays, as at who answers it alone
         words = page.locator(".st-key-lesson-words")
@@ -559,7 +567,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     test.get_by_role("button", name="Done").press("Enter")
     expect(test).to_contain_text("Your answers are counted.")
     show_totals.click()
-    figure = teacher.locator("[class*='st-key-figure-test-totals']")
+    figure = teacher.locator("[class*='st-key-figure-items']")
     assert numbers_of(figure, "x") == [[0.8, 0.8, 0.8, 1, 1, 1, 0.8, 1]]  # of each item, in their order
     expect(figure.locator(".js-plotly-plot")).to_contain_text("before A (n = 5): 90% right")
     with teacher.expect_download() as saved:
@@ -598,7 +606,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     expect(figure.locator(".js-plotly-plot")).to_contain_text("after B (n = 5): 25% right")
     assert [len(group) for group in numbers_of(figure, "x")] == [8, 8]
     figure.get_by_text("The numbers").click()
-    expect(figure.get_by_role("row").nth(1)).to_contain_text("1 The sum of a row")
+    expect(figure.get_by_role("row").nth(1)).to_have_text(re.compile("1 The sum of a row.*4.*0.8.*0.*0"))
     alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
     expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
     for item in alone.locator(".attnviz-room.test").get_by_role("group").all():

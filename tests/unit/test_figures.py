@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -571,7 +572,7 @@ def test_the_bars_of_a_histogram_hold_each_number_once_and_their_ends_are_round(
 
 def test_bars_of_counts_are_shares_of_their_group_with_the_counts_in_words():
     given = pd.DataFrame({"before": [3, 1, 0], "after": [250, 1, 249]}, index=["a", "a", "<b>"])
-    fig = av.figures.counts(given, title="<i>?", out_of=[5, 500], marked="<b>")
+    fig = av.figures.counts(given, title="<i>?", x_title="share", out_of=[5, 500], marked="<b>")
     before, after = fig.data
     assert list(before.x) == [0.6, 0.2, 0.0] and before.text == ("3 · 60%", "1 · 20%", "0 · 0%")
     assert list(after.x) == [0.5, 0.002, 0.498] and after.text[1] == "1 · <1%"  # nothing that is there is 0%
@@ -580,7 +581,13 @@ def test_bars_of_counts_are_shares_of_their_group_with_the_counts_in_words():
     )  # text, no markup
     assert before.marker.color != after.marker.color
     assert fig.layout.xaxis.range[0] == 0 and fig.layout.xaxis.tickvals[-1] == 1  # an axis is all who answered
+    counts = partial(av.figures.counts, title="T", x_title="share")
     with pytest.raises(InputError, match="No number"):
-        av.figures.counts(given[:0], title="T")
+        counts(given[:0])
     with pytest.raises(InputError, match="8"):
-        av.figures.counts(pd.DataFrame([range(9)]), title="T")
+        counts(pd.DataFrame([range(9)]))
+    for table, sizes in ((given, [5]), (given, [5, 249]), (-given, None), (given + 0.5, None), (given * np.nan, None)):
+        with pytest.raises(InputError, match="whole number"):
+            counts(table, out_of=sizes)
+    with pytest.raises(InputError, match="'x'"):
+        counts(given, marked="x")

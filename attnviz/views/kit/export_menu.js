@@ -34,6 +34,7 @@ export function takeMenu({say, rows, what = '', file = () => 'attnviz', over = (
     unseen(menu);
     new Menu({say, rows, what, file, over, plotly: plotly?.(), button, menu}).fill();
   });
+  listen(menu, 'keydown', (event) => event.key === 'Escape' && event.stopPropagation()); // it closes the menu, and not the dialog around it
   listen(menu, 'toggle', (event) => event.newState === 'open' && place(menu, button));
   return [button, menu];
 }

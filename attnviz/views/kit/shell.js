@@ -171,7 +171,7 @@ class Shell {
     return {
       software: 'AttnViz',
       title: what || title,
-      sentence: text,
+      sentence: text === what ? '' : text, // a chart of a page has no other text
       model: sources.join(SIDES),
       where,
       place,
