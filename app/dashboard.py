@@ -7,6 +7,7 @@ from attnviz_app.byhand import BY_HAND
 from attnviz_app.compare import state as compare
 from attnviz_app.heads.state import HEADS, want
 from attnviz_app.host import events, session, url, visitor
+from attnviz_app.lessons import class_answers
 from attnviz_app.lessons import state as lessons
 from attnviz_app.metrics import timed
 from attnviz_app.page_state import PageState
@@ -47,9 +48,11 @@ def main() -> None:
             if visitor.language() != language:
                 session.rerun()  # the navigation has its words already
             waits_for(_models(page.url_path, {}))
-            frame.tools(link=_WITHOUT_PICTURE.get(page.url_path, session.nothing)(), kept=_kept(), recall=_recall)
+            bare = _WITHOUT_PICTURE.get(page.url_path, session.nothing)()
+            frame.tools(link=bare, kept=_kept(), recall=_recall, on_chart=class_answers.ask)
             with frame.opened_anew():
                 page.run()
+            class_answers.open_dialog(visitor.say())
 
 
 def _models(page: str, query: Mapping[str, str]) -> list[str]:

@@ -52,6 +52,11 @@ def examples() -> dict[str, go.Figure]:
         "histogram": draw.histogram(
             encoder["first"], title="Heads of MiniLM-L6", x_title="weight on the first token", y_title="heads"
         ),
+        "counts": draw.counts(
+            encoder.groupby("layer")["first"].agg(lambda weight: int((weight > 0.5).sum())).rename("heads").to_frame(),
+            title="Heads of MiniLM-L6 with most of their weight on the first token, by layer",
+            out_of=[12],
+        ),
     }
 
 

@@ -117,19 +117,32 @@ def _said(picked: object) -> dict[str, str]:
     return {str(name): str(value) for name, value in picked.items()} if isinstance(picked, Mapping) else {}
 
 
-def room(say: Strings, *, launches: bool = False, question: Mapping[str, Any] | None = None) -> None:
+def room(
+    say: Strings, *, launches: bool = False, question: Mapping[str, Any] | None = None,
+    on_chart: Callable[[object], None] | None = None,
+) -> None:  # fmt: skip
     """The bar of a class's room, or where one is opened and joined.
 
     Args:
         launches: whether it is that place. question: what a teacher may ask there; see app/api/rooms.
+        on_chart: called, by the next run, with what the class answered, where its teacher asks for a figure of it.
     """
     data = {"words": say.view("room"), "lang": say.language, "launches": launches, "question": question}
-    _room(data=data, key="room-launch" if launches else "room")
+    if on_chart is None:
+        _room(data=data, key="room-launch" if launches else "room")
+        return
+    chart = events.later(lambda said: on_chart(getattr(said, "chart", None)), "room")
+    _room(data=data, key="room", on_chart_change=chart)
 
 
-def short_test(say: Strings, asked: Mapping[str, Any]) -> None:
-    """The short test before and after the lessons: {test, form, forms}; see app/lessons/panel."""
-    _test(data={**asked, "words": say.view("test"), "lang": say.language}, key="short-test")
+def short_test(say: Strings, asked: Mapping[str, Any]) -> object:
+    """The short test before and after the lessons: {test, form, forms}; see app/lessons/panel.
+
+    Returns:
+        what the browser says of totals that are shown; see app/lessons/class_answers.
+    """
+    data = {**asked, "words": say.view("test"), "lang": say.language}
+    return getattr(_test(data=data, key="short-test", on_counted_change=lambda: None), "counted", None)
 
 
 def guide(say: Strings, *, launches: bool = False) -> None:

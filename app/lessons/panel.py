@@ -9,6 +9,7 @@ from attnviz_app.compare import panel as compare
 from attnviz_app.heads import panel as heads
 from attnviz_app.host import component, events, lines
 from attnviz_app.host.events import later
+from attnviz_app.lessons import class_answers
 from attnviz_app.lessons import state as page
 from attnviz_app.lessons.content import Form, Step, lessons, options, right, short_test, told
 from attnviz_app.lessons.state import LESSONS
@@ -86,7 +87,8 @@ def test(say: Strings) -> None:
     asked = LESSONS.asked
     with panels.error_boundary():
         forms = {name: [_item(item[name], say.language) for item in short_test()] for name in page.FORMS.values()}
-        component.short_test(say, {"test": asked.test, "form": asked.form, "forms": forms})
+        counted = component.short_test(say, {"test": asked.test, "form": asked.form, "forms": forms})
+        class_answers.draw(counted, "test-totals", say)
 
 
 def _item(form: Form, language: Language) -> dict[str, Any]:

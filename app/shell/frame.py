@@ -36,13 +36,15 @@ def open_page() -> Any:
 
 
 def tools(
-    *, link: Mapping[str, str] | None, kept: Mapping[str, Any], recall: Callable[[Mapping[str, object]], None]
-) -> None:
+    *, link: Mapping[str, str] | None, kept: Mapping[str, Any], recall: Callable[[Mapping[str, object]], None],
+    on_chart: Callable[[object], None],
+) -> None:  # fmt: skip
     """Link, language and size, and on a phone the pages, which Streamlit folds away there; drawn before the page.
 
     Args:
         link: what the link of a page without a picture says; None where a picture writes it.
         kept: what the browser keeps for this person. recall takes it back after a reload; it may say anything.
+        on_chart: takes what a class answered, where its teacher asks for a figure of it.
     """
     say = visitor.say()
     if visitor.size() == "projector":
@@ -62,7 +64,7 @@ def tools(
         if trainings().queue.of(visitor.name()) is not None:
             _here()  # the last in here: whatever stands behind it is drawn twice for a moment when it goes
     component.theme(say)
-    component.room(say)
+    component.room(say, on_chart=on_chart)
     component.guide(say)
 
 

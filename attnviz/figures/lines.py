@@ -4,10 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from attnviz.core.errors import InputError
-from attnviz.figures.labels import plain
+from attnviz.figures.labels import plain, told_apart
 from attnviz.figures.template import template_name
 from attnviz.palette import SERIES, TOKENS, Theme
 from attnviz.text.numbers import figure
@@ -107,6 +108,55 @@ def histogram(
     if marked is not None:
         fig.add_vline(marked, line={"color": TOKENS["line-2"].on(theme), "dash": "dot", "width": 1})
     return fig.update_layout(template=template_name(theme), title={"text": plain(title, 120)}, bargap=0.06)
+
+
+def counts(
+    given: pd.DataFrame, *, title: str, out_of: Sequence[int] | None = None, marked: str | None = None,
+    theme: Theme = "light",
+) -> go.Figure:  # fmt: skip
+    """How often each of several answers was given, by one group or several, as bars in their order.
+
+    >>> import attnviz as av, pandas as pd
+    >>> given = pd.DataFrame({"class": [12, 3]}, index=["Paris", "London"])
+    >>> av.figures.counts(given, title="The capital of France is", marked="Paris").data[0].text
+    ('12 · 80%', '3 · 20%')
+
+    Args:
+        given: how often, a row an answer and a column a group.
+        title: what was asked.
+        out_of: how many each group is; as many as it gave answers, if it is left out.
+        marked: the answer that a tick is set to.
+        theme: "light" or "dark".
+    Returns:
+        bars whose length is the share of their group.
+    Raises:
+        InputError: there is no answer, or more than 8 groups.
+    """
+    if given.empty:
+        raise InputError(id="no-number")
+    if len(given.columns) > len(SERIES):
+        raise InputError(id="too-many-lines", n=len(given.columns), most=len(SERIES))
+    names = (f"✓ {plain(str(each), 80)}" if each == marked else plain(str(each), 80) for each in given.index)
+    answers, fig = told_apart(names), go.Figure()
+    for at, group in enumerate(given.columns):
+        numbers = [int(n) for n in given[group]]
+        whole = (out_of[at] if out_of is not None else sum(numbers)) or 1
+        fig.add_bar(
+            x=[n / whole for n in numbers], y=answers, name=plain(str(group), 80), orientation="h", cliponaxis=False,
+            marker={"color": SERIES[at].on(theme)}, customdata=numbers, hovertemplate="%{y}: %{text}",
+            text=[f"{n} · {share(n, whole)}" for n in numbers], textposition="auto", insidetextanchor="end",
+        )  # fmt: skip
+    fig.update_xaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
+    fig.update_yaxes(type="category", autorange="reversed", showgrid=False, ticklabelstandoff=6)
+    return fig.update_layout(
+        template=template_name(theme), title={"text": plain(title, 120)}, bargap=0.3,
+        showlegend=True, legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
+    )  # fmt: skip
+
+
+def share(n: int, whole: int) -> str:
+    """A part of a whole in percent; one that is there is never "0%"."""
+    return "<1%" if 0 < n / whole <= 0.005 else f"{n / whole:.0%}"
 
 
 def ranges(low: float, high: float) -> np.ndarray:

@@ -91,7 +91,7 @@ def figures(page: Page) -> Locator:
     return dialog(page).locator("[class*='st-key-figure-']")
 
 
-def numbers_of(chart: Locator) -> list[list[float]]:
-    """What plotly has of each line, once it has drawn them."""
+def numbers_of(chart: Locator, axis: str = "y") -> list[list[float]]:
+    """What plotly has of each line or group of bars, once it has drawn them."""
     chart.page.wait_for_function("it => it.querySelector('.js-plotly-plot')?._fullData", arg=chart.element_handle())
-    return chart.locator(".js-plotly-plot").evaluate("it => it._fullData.map(({y}) => [...y])")
+    return chart.locator(".js-plotly-plot").evaluate("(it, axis) => it._fullData.map((line) => [...line[axis]])", axis)

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import WAIT_MS, PageFactory, ready
-from tests.browser.dashboard import box, link, settle, submit, turn_to, wait_for_link
+from tests.browser.dashboard import box, dialog, figures, link, numbers_of, settle, submit, turn_to, wait_for_link
 from tests.browser.layout import boxes, cut_off
 from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
@@ -129,6 +129,13 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch
     expect(teacher.locator(".st-key-lesson-words")).to_contain_text(WHY)
     expect(bar(phone)).to_contain_text("Your answer: Positive, and small")
     expect(bar(phone)).not_to_contain_text(WHY)
+    press(teacher, "As a figure…")
+    figure = figures(teacher)
+    assert numbers_of(figure, "x") == [[0.2, 0, 0.8]]
+    expect(figure).to_contain_text("4 · 80%")
+    expect(figure.get_by_role("heading")).to_contain_text("weight")
+    teacher.keyboard.press("Escape")
+    expect(dialog(teacher)).to_have_count(0)
     press(teacher, "Take the question away")
     for page in (teacher, *class_):  # what the question was about stays, as at who answers it alone
         words = page.locator(".st-key-lesson-words")
@@ -552,8 +559,9 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     test.get_by_role("button", name="Done").press("Enter")
     expect(test).to_contain_text("Your answers are counted.")
     show_totals.click()
-    shares = teacher.locator(".bar-of b")
-    expect(shares).to_have_text([f"{n}% of 5" for n in (90, 80, 80, 80, 100, 100, 100, 80, 100)])  # all, then each
+    figure = teacher.locator("[class*='st-key-figure-test-totals']")
+    assert numbers_of(figure, "x") == [[0.8, 0.8, 0.8, 1, 1, 1, 0.8, 1]]  # of each item, in their order
+    expect(figure.locator(".js-plotly-plot")).to_contain_text("before A (n = 5): 90% right")
     with teacher.expect_download() as saved:
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
@@ -583,13 +591,14 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     teacher.get_by_label("Add saved totals").set_input_files(__file__)
     expect(teacher.get_by_text("This file holds no totals")).to_be_visible()
     teacher.get_by_label("Add saved totals").set_input_files(totals)
-    expect(shares).to_have_count(9)
+    assert len(numbers_of(figure, "x")) == 1
     for _ in range(5):
         teacher.evaluate(JOINED, [code_of(teacher), in_test("after B"), False])
     show_totals.click()
-    expect(shares).to_have_count(18)
-    expect(teacher.locator(".bar-of").nth(1)).to_contain_text(re.compile("after B.*25% of 5"))
-    expect(teacher.locator("figure li").first).to_have_text(re.compile("The sum of a row.*before A.*after B"))
+    expect(figure.locator(".js-plotly-plot")).to_contain_text("after B (n = 5): 25% right")
+    assert [len(group) for group in numbers_of(figure, "x")] == [8, 8]
+    figure.get_by_text("The numbers").click()
+    expect(figure.get_by_role("row").nth(1)).to_contain_text("1 The sum of a row")
     alone = page_for("lessons", query={"lesson": "before", "lang": "zh-TW"}, wait=False)
     expect(alone.locator(".attnviz-room.test").get_by_role("group")).to_have_count(8)
     for item in alone.locator(".attnviz-room.test").get_by_role("group").all():

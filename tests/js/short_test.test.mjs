@@ -1,6 +1,6 @@
 import {test} from 'node:test';
 import assert from 'node:assert/strict';
-import {itemOf, rowsOf, shareOf, sumOf, totalsIn} from '../../attnviz/views/hosts/short_test.js';
+import {countedOf, itemOf, rowsOf, shareOf, sumOf, totalsIn} from '../../attnviz/views/hosts/short_test.js';
 import {toCsv} from '../../attnviz/views/kit/spreadsheet.js';
 
 const items = (right) => Array.from({length: 8}, () => ({ask: '=1, "or" …', options: ['a', 'b', 'c'], right}));
@@ -12,6 +12,15 @@ test('the share of right answers is that of all forms of a time together', () =>
   assert.deepEqual(shareOf(totals, forms, 'before', 0), {right: 8, n: 20});
   assert.deepEqual(shareOf(totals, forms, 'after', 7), {right: 9, n: 10});
   assert.deepEqual(shareOf({}, forms, 'after', 7), {right: 0, n: 0});
+});
+
+test('a figure is drawn from how many had each item right, before and after, of all forms, and from none where none are shown', () => {
+  const say = (id, values = {}) => `${id} ${Object.values(values).join(' ')}`.trim();
+  const {answers, groups} = countedOf(totals, forms, say);
+  assert.deepEqual(groups.map(({n, counts}) => [n, counts]), [[20, Array(8).fill(8)], [10, Array(8).fill(9)]]);
+  assert.equal(groups[0].name, 'view-test-group view-test-time-before A B 20 40%');
+  assert.equal(answers[7], '8 view-test-about-observation');
+  assert.equal(countedOf({}, forms, say), null);
 });
 
 test('totals of two classes add up, and the same ones count once however often they are added', () => {

@@ -54,6 +54,13 @@ test('a token is shown as its own text with the number of its occurrence', () =>
   assert.deepEqual(labelOf(axis, 1, 9), {text: 'the', number: 2, isNumber: false});
 });
 
+test('what a model does not know has the mark of what is unknown wherever a row is named, and says what was read', () => {
+  const token = {text: '\u9f98', unknown: true, read: '<unk>'};
+  const axis = new Axis('t', {kind: 'token', n: 1}, [token]);
+  assert.deepEqual(labelOf(axis, 0, 9), {text: '\u9f98?', number: null, isNumber: false, token});
+  assert.equal(axis.name(0), '\u9f98?');
+});
+
 test('steps of one group share a stop, wherever the group comes again it is another', () => {
   const steps = ['x', 'q', 'q', 'raw', 'q'].map((group) => ({group, stop: group}));
   assert.deepEqual(stopsOf(steps).map(({steps: own}) => own), [[0], [1, 2], [3], [4]]);

@@ -197,3 +197,24 @@ def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_langu
 def test_an_odd_link_opens_a_lesson(opened, lesson, opens):
     now = link(opened("lessons", lesson=lesson, step="99"))
     assert (now["lesson"], now["step"]) == (opens, "1")
+
+
+ANSWERED = {"title": "<b>?", "answers": ["a", "b"], "groups": [{"name": "5 answered", "n": 5, "counts": [1, 4]}]}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None, "x", {**ANSWERED, "more": 1}, {**ANSWERED, "answers": []}, {**ANSWERED, "answers": ["a"] * 65},
+        {**ANSWERED, "groups": [{"name": "n", "n": 5, "counts": [1]}]}, {**ANSWERED, "groups": []},
+        {**ANSWERED, "groups": [{"name": "n", "n": 0, "counts": [0, 0]}]}, {**ANSWERED, "title": "x" * 301},
+    ],
+)  # fmt: skip
+def test_a_figure_of_answers_is_drawn_on_any_page_from_what_a_browser_can_have_been_told(opened, said):
+    app = opened("about")
+    from attnviz_app.lessons import class_answers  # once the app has its components
+
+    queue(app, class_answers.ask, said)
+    assert not app.exception and not app.get("plotly_chart")
+    queue(app, class_answers.ask, ANSWERED)
+    assert len(app.get("plotly_chart")) == 1

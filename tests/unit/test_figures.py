@@ -567,3 +567,20 @@ def test_the_bars_of_a_histogram_hold_each_number_once_and_their_ends_are_round(
     assert list(alone.y) == [1] and alone.customdata[0][0] <= 3 < alone.customdata[0][1]
     with pytest.raises(InputError, match="No number"):
         av.figures.histogram([], title="T", x_title="x", y_title="n")
+
+
+def test_bars_of_counts_are_shares_of_their_group_with_the_counts_in_words():
+    given = pd.DataFrame({"before": [3, 1, 0], "after": [250, 1, 249]}, index=["a", "a", "<b>"])
+    fig = av.figures.counts(given, title="<i>?", out_of=[5, 500], marked="<b>")
+    before, after = fig.data
+    assert list(before.x) == [0.6, 0.2, 0.0] and before.text == ("3 · 60%", "1 · 20%", "0 · 0%")
+    assert list(after.x) == [0.5, 0.002, 0.498] and after.text[1] == "1 · <1%"  # nothing that is there is 0%
+    assert (
+        len(set(before.y)) == 3 and before.y[2] == "✓ &lt;b&gt;" and fig.layout.title.text == "&lt;i&gt;?"
+    )  # text, no markup
+    assert before.marker.color != after.marker.color
+    assert fig.layout.xaxis.range[0] == 0 and fig.layout.xaxis.tickvals[-1] == 1  # an axis is all who answered
+    with pytest.raises(InputError, match="No number"):
+        av.figures.counts(given[:0], title="T")
+    with pytest.raises(InputError, match="8"):
+        av.figures.counts(pd.DataFrame([range(9)]), title="T")

@@ -189,7 +189,7 @@ def _by_token(
 
 
 def percent(share: float) -> str:
-    """A share in whole percents: "<1%" from 0.05 % to 0.5 %, which rounds to none, "0%" below."""
+    """A share in whole percents: what would round to none and is not is "<1%"."""
     if share > 0.005:
         return f"{share:.0%}"
-    return "<1%" if share >= 0.0005 else "0%"
+    return "<1%" if share > 0 else "0%"

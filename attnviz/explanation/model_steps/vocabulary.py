@@ -17,12 +17,14 @@ from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.trace.trace import Trace
 
 RANKED, MOST_RANKED = 20, 256  # likeliest words of a row, as many as a trace has names for; rows that have them
+LEADING = 12  # likeliest words after a text that come first: as many as a picture has beside each other
 MOST_WORDS = 1024  # of a vocabulary that are here; softmax runs over all of them
 
 
 def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampling = GREEDY) -> tuple[RunStep, ...]:
-    """Logits, next-token probabilities and the choice of every row. The words that are most probable in any row, also
-    of the run beside this one, come first; of a large vocabulary, only those are here.
+    """Logits, next-token probabilities and the choice of every row. Where the text goes on, the likeliest words after
+    it come first, in order; then the words that are most probable in any row, also of the run beside this one. Of a
+    large vocabulary, only those are here.
     """
     runs = [trace] if beside is None else [trace, beside]
     weight = trace.parameters("decoder.vocabulary")["w"].float().cpu()  # [V, d_model]
@@ -31,7 +33,12 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampli
     products = [ops.project(_last_state(one).values, weight) for one in runs]  # [T, V] each
     whole, *others = [ops.cap_scores(one, None if cap is None else float(cap)) for one in products]  # [T, V] each
     shares = torch.softmax(torch.cat([whole, *others]), -1).amax(0)  # [V], the largest that any row gives
-    order = shares.sort(descending=True, stable=True).indices[:MOST_WORDS]  # [words]
+    order = shares.sort(descending=True, stable=True).indices  # [V]
+    if trace.tokens.target is None:
+        last = torch.softmax(torch.stack([whole[-1], *(one[-1] for one in others)]), -1).amax(0)  # [V]
+        leading = last.topk(min(LEADING, len(last))).indices
+        order = torch.cat([leading, order[~torch.isin(order, leading)]])  # [V]
+    order = order[:MOST_WORDS]  # [words]
     columns = Axis("vocabulary", "V", len(weight), _names(runs, order.tolist()), count=len(order))
     logits = product("decoder.logits", "logits", read, weight[order], None, columns)  # [T, words]
     made = product_step("logits", logits, read, weight[order], None, "W_vocabulary")

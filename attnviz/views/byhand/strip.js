@@ -118,5 +118,6 @@ export function showStrip(box, state, at) {
 export function spoken(state, at) {
   const {who, before, result, notes} = wordsOf(state, at);
   const name = [who].flat().map((part) => (typeof part === 'string' ? part : part.textContent)).join('');
-  return `${name}${state.say('view-byhand-colon')}${before ? `${before} = ` : ''}${result}. ${notes.join('. ')}`;
+  const value = `${before ? `${before} = ` : ''}${result}`;
+  return name + state.say('view-byhand-colon') + [value, ...notes, ''].join(state.say('view-byhand-stop')).trim();
 }

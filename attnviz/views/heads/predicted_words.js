@@ -1,7 +1,7 @@
 // What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words.
 
 import {el} from '../kit/dom.js';
-import {chance} from '../kit/number.js';
+import {pct} from '../kit/number.js';
 import {fill} from '../kit/words.js';
 import {meaningOf, tokenInText} from '../kit/token.js';
 
@@ -31,7 +31,7 @@ export class PredictedWords {
 
   word([text, share], at) {
     const word = text.trim() || JSON.stringify(text);
-    const shown = [el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${chance(share)}`)];
+    const shown = [el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${pct(share)}`)];
     if (!this.act) return el('span', {class: 'word', title: word}, ...shown);
     return el('button', {type: 'button', class: 'word', title: `${word}: ${this.say('view-heads-predicts-why')}`, click: () => this.act.ask(this.row, at)}, ...shown);
   }

@@ -1,7 +1,7 @@
 // A walk over the tokens that the model wrote: each step pins the row that wrote one, and says which row that is.
 
 import {el} from '../kit/dom.js';
-import {chance, clamp} from '../kit/number.js';
+import {clamp, pct} from '../kit/number.js';
 import {fill, fillText} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 
@@ -72,7 +72,7 @@ export class WrittenTokens {
     const row = {...this.queries[rows[step]], writes: undefined}; // the sentence itself says what it writes
     const values = {token: tokenInText(tokens[step], LONGEST), row: tokenInText(row, LONGEST)};
     const by = fill(document, chosen[step] ? this.say('view-heads-written-chosen') : this.say('view-heads-written-by'), values);
-    const likely = shares[step] === null ? '' : fillText(this.say('view-heads-written-share'), {percent: chance(shares[step])});
+    const likely = shares[step] === null ? '' : fillText(this.say('view-heads-written-share'), {percent: pct(shares[step])});
     return [el('span', {}, by), el('span', {class: 'baseline'}, [likely, how[step]].filter(Boolean).join(' · '))];
   }
 }

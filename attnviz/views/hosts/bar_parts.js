@@ -8,9 +8,10 @@ const SEEN_MS = 4000; // a receipt stands, and goes with its field
 const places = new WeakMap();
 
 /** What is kept of a component in its element, drawn with what `now` says, and again whenever `drawn` are called. */
-export function mount({data, parentElement}, drawn, now, draw) {
+export function mount(component, drawn, now, draw) {
+  const {data, parentElement} = component;
   const place = places.get(parentElement) ?? {root: el('div', {class: 'attnviz-room'}), parts: {}};
-  place.data = data;
+  Object.assign(place, {data, component});
   if (!places.has(parentElement)) {
     place.draw = () => draw(place, now(), (id, values = {}) => fillText(place.data.words[id], values));
     place.end = () => {

@@ -3,7 +3,7 @@
 import {button, drafted, form, lay, mount, open, part, status} from './bar_parts.js';
 import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
-import {answers, named, result} from './room_question.js';
+import {answers, given, named, result} from './room_question.js';
 import {seat} from './student_bar.js';
 import {copyText} from '../kit/clipboard.js';
 import {el} from '../kit/dom.js';
@@ -17,11 +17,21 @@ export default function show(component) {
   place.fold ??= ({key, target}) => {
     if (place.opened === 'door' && (key === 'Escape' || target.closest?.('.door'))) open(place, 'door');
   };
+  if (!launches && !place.sizes) {
+    place.sizes = new ResizeObserver(() => measure(place.root));
+    place.sizes.observe(place.root);
+    place.measure = () => measure(place.root);
+    document.addEventListener('attnviz:presented', place.measure);
+  }
   place.root.addEventListener('click', place.fold);
   document.addEventListener('keydown', place.fold); // wherever the focus is
   return () => {
     if (launches) now.lesson = null;
-    else document.body.style.removeProperty('--av-room');
+    else {
+      place.sizes.disconnect();
+      document.removeEventListener('attnviz:presented', place.measure);
+      for (const name of ['--av-room', '--av-panel']) document.body.style.removeProperty(name);
+    }
     document.removeEventListener('keydown', place.fold);
     place.end();
   };
@@ -56,7 +66,21 @@ function bar(place, now, say) {
   document.body.classList.toggle('av-behind', now.isBehind);
   if (now.leads && now.kept) place.parts.status.node.focus(); // what had the focus is gone
   now.leads = false;
-  document.body.style.setProperty('--av-room', `${now.kept || now.problem ? root.offsetHeight : 0}px`);
+  measure(root);
+}
+
+const COLUMN = window.matchMedia('(min-width: 1180px)'); // of a window that has room for it: app/shell/shell.css
+
+/** How much of the window the bar takes, and in a presenter's view what it asks in the column beside the picture. */
+function measure(root) {
+  const {body} = document;
+  const panel = root.querySelector('.panel:not(.door)');
+  const isBeside = Boolean(panel) && COLUMN.matches && body.classList.contains('av-presents');
+  root.classList.toggle('beside', isBeside);
+  root.classList.toggle('of-lesson', isBeside && document.querySelector('.st-key-lesson-words') !== null);
+  body.classList.toggle('av-panel', isBeside);
+  body.style.setProperty('--av-room', `${root.classList.contains('bar') ? root.offsetHeight : 0}px`);
+  body.style.setProperty('--av-panel', `${isBeside ? panel.offsetHeight : 0}px`);
 }
 
 /** Where the teacher says what is right of a question of their own: a choice, or the cell that they picked. */
@@ -68,6 +92,13 @@ function mark(now, asked, say) {
   return el('label', {class: 'line'}, say('view-room-mark'), el('select', {dir: 'auto', change: ({target}) => now.teach({right: target.value})}, choices));
 }
 
+/** What a class answered, in words: what a figure of it is drawn from. */
+function counted(asked, say) {
+  const all = given(asked);
+  const group = {name: say('view-room-answered', {n: asked.n}), n: asked.n, counts: all.map(([, n]) => n)};
+  return {title: asked.text, answers: all.map(([answer]) => named(asked, answer, say)), groups: [group], right: asked.right ? named(asked, asked.right, say) : ''};
+}
+
 function desk(place, now, say) {
   const {state, kept, lesson} = now;
   const asked = now.question;
@@ -77,7 +108,7 @@ function desk(place, now, say) {
   now.isNew = false;
   return [
     part(place, 'unreachable', isAlone, () => el('p', {class: 'ask', role: 'alert'}, say('view-room-unreachable'))),
-    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}`}, ...panels[place.opened](now, say))),
+    part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}${asked && now.isOfStep ? ' of-step' : ''}`}, ...panels[place.opened](now, say, place))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
     status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
     part(place, 'line', [place.opened, state?.said.length], () =>
@@ -87,12 +118,17 @@ function desk(place, now, say) {
   ];
 
   function panelSays({opened}) {
-    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, rehearsed: state.rehearsal && [state.rehearsed], picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0]];
+    if (opened === 'ask') return [opened, asked && {...asked, answered: state.answered, rehearsed: state.rehearsal && [state.rehearsed], few: isFew(state), picked: now.picked, isOfStep: now.isOfStep}, asked ? null : [lesson, shownTokens(location.pathname).length > 0, isFew(state)]];
     return opened ? [opened, opened === 'said' ? [state?.said, state?.sentences] : kept.link] : null;
   }
 }
 
-/** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any) => any[]>} */
+const SHOWN = 5; // answers, as in serving/rooms.py
+
+/** Whether so few are in the room that what they answer will not be shown. */
+const isFew = (state) => state?.here > 0 && state.here < SHOWN;
+
+/** What a button of the teacher's bar opens. @type {Record<string, (now: any, say: any, place: any) => any[]>} */
 const panels = {
   door: ({kept}, say) => [
     kept.qr ? el('img', {src: kept.qr, alt: say('view-room-qr')}) : kept.link ? el('p', {}, say('view-room-unreachable')) : null,
@@ -108,16 +144,18 @@ const panels = {
     };
     return [el('p', {}, say('view-room-mine-what')), button(say('view-room-copy'), copy), copied];
   },
-  ask: (now, say) => {
+  ask: (now, say, place) => {
     const {state, question: asked} = now;
+    const few = isFew(state) ? el('p', {role: 'note'}, say('view-room-few-here')) : null;
     const lesson = now.lesson && now.worded(now.lesson);
     if (asked) {
       const reveal = async () => (await now.teach({does: 'reveal'})) && now.isOfStep && now.turn('1'); // on every page
       const choices = now.isOfStep ? [] : asked.options.map((text) => el('li', {dir: 'auto'}, text)); // the step has them on the page
       const rehearsal = state.rehearsal ? el('p', {}, say('view-room-rehearsal')) : null;
       const rehearsed = state.rehearsal ? answers(now, say, state.rehearsed, (answer) => now.teach({answer})) : [];
-      const open = [...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
-      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
+      const open = [few, ...rehearsed, rehearsed.length ? null : choices.length ? el('ol', {class: 'choices'}, choices) : null, el('p', {}, say('view-room-answered', {n: state.answered}))];
+      const chart = asked.counts?.length ? button(say('view-room-chart'), () => place.component.setTriggerValue('chart', counted(asked, say))) : null;
+      return [el('p', {class: 'ask', dir: 'auto'}, asked.text), rehearsal, ...(asked.revealed ? [result(asked, say, null, now.isOfStep)] : open), asked.revealed ? mark(now, asked, say) : button(say('view-room-reveal'), reveal), chart, button(say('view-room-unask'), () => now.teach({does: 'unask'}))];
     }
     const askLesson = async () => (await now.teach({ask: now.lesson})) && now.turn(''); // told already, it would tell the class
     const typedQuestion = drafted(now, form(say('view-room-own'), say('view-room-ask-all'), async (written) => {
@@ -135,7 +173,7 @@ const panels = {
       typed.scrollTop = 0;
     };
     if (shownTokens(location.pathname).length) typedQuestion.append(button(say('view-room-own-tokens'), offer));
-    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), typedQuestion];
+    return [lesson ? button(say('view-room-ask-lesson', {text: lesson.text}), askLesson, {dir: 'auto'}) : null, el('p', {}, say('view-room-own-how')), few, typedQuestion];
   },
   said: (now, say) => {
     const {said, sentences} = now.state ?? {said: []};

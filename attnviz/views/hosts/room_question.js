@@ -2,6 +2,7 @@
 
 import {button} from './bar_parts.js';
 import {el} from '../kit/dom.js';
+import {pct} from '../kit/number.js';
 
 const MANY = 8; // choices: of more, those nobody gave are not listed
 
@@ -26,18 +27,22 @@ export function answers({question: asked, picked}, say, answer, choose) {
   return [button(say('view-room-point', {cell: named(asked, picked, say)}), () => choose(picked), {'aria-pressed': answer === picked})];
 }
 
+/** How often each answer was given: [[answer, n], …] as students say them; of many choices those that nobody gave are left out. */
+export function given({counts, options, right}) {
+  const times = new Map(counts);
+  if (!times.size) return [];
+  const choices = options.map((_, at) => String(at)).filter((at) => options.length <= MANY || times.has(at) || at === right);
+  return (choices.length ? choices : [...times.keys()]).map((answer) => [answer, times.get(answer) ?? 0]);
+}
+
 /** How often each answer was given, beside the right one, unless the step on the page says that, and one's own. */
 export function result(asked, say, pointed = null, isSaid = false) {
-  const counts = new Map(asked.counts);
-  const isLong = asked.options.length > MANY;
-  const choices = asked.options.map((_, at) => String(at)).filter((at) => !isLong || counts.has(at) || at === asked.right);
-  const row = (answer) => {
-    const n = counts.get(answer) ?? 0;
+  const row = ([answer, n]) => {
     const name = el('span', {dir: 'auto'}, named(asked, answer, say));
     const bar = el('meter', {max: Math.max(1, asked.n), value: n, 'aria-hidden': 'true'}); // the whole bar is all answers
-    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, say('view-room-share', {n, percent: Math.round((100 * n) / Math.max(1, asked.n))})));
+    return el('li', {class: answer === asked.right ? 'right' : ''}, name, bar, el('b', {}, say('view-room-share', {n, percent: pct(n / Math.max(1, asked.n))})));
   };
-  const rows = counts.size ? (choices.length ? choices : [...counts.keys()]).map(row) : [];
+  const rows = given(asked).map(row);
   const saysRight = asked.why ? 'view-room-right' : 'view-room-marked';
   const right = asked.right ? el('p', {}, say(saysRight, {right: named(asked, asked.right, say)})) : null;
   const why = asked.why ? el('p', {dir: 'auto'}, asked.why) : null;

@@ -30,6 +30,15 @@ export default function show(component) {
   return place.end;
 }
 
+/** Have the figure of these totals drawn, where it is another one. */
+function tellCounted(place, totals, say) {
+  const counted = countedOf(totals, place.data.forms, say);
+  const said = JSON.stringify(counted);
+  if (said === (place.told ?? 'null')) return;
+  place.told = said;
+  place.component.setStateValue('counted', counted);
+}
+
 function draw(place, now, say) {
   const {test, form} = place.data;
   const name = `${test} ${form}`;
@@ -42,6 +51,7 @@ function draw(place, now, say) {
   const isScored = sheet.isDone && (isCounted ? test === 'after' && (isClosed || !now.kept) : !isOfClass);
   const note = part(place, 'note', [name, role], () => el('p', {role: 'status'}, say(`view-test-${role}`)));
   const totals = sumOf(now.isTeacher ? [...saved, shownOf(now.state)] : saved);
+  tellCounted(place, totals, say);
   const onDesk = now.isTeacher && [name, now.state?.tests, now.state?.here, totals, place.problem];
   const asItems = (!isCounted || isScored) && [name, given.code, now.isTeacher, isScored, isOfClass];
   const items = () => {
@@ -134,7 +144,6 @@ function desk(place, now, totals, say) {
       hasTotals ? button(say('view-test-save'), save) : null,
       el('label', {class: 'add'}, say('view-test-add'), file),
       place.problem ? el('span', {role: 'alert'}, place.problem) : null),
-    hasTotals ? picture(totals, data, say) : null,
     hasTotals ? statistics(totals, data, say) : null);
 }
 
@@ -172,17 +181,17 @@ export function itemOf({counts, scores}, item, right) {
   return {n, right: x, difficulty, discrimination: Math.abs(r) <= 1 + 1e-9 ? r : null}; // a file may say sums of no class
 }
 
-/** How many answered each item right, before beside after. */
-function picture(totals, {forms, form}, say) {
-  const bars = (items) => TIMES.map((time) => {
-    const [right, n] = items.map((item) => shareOf(totals, forms, time, item)).reduce(([a, b], share) => [a + share.right, b + share.n], [0, 0]);
-    const taken = Object.keys(totals).filter((name) => name.startsWith(time)).map((name) => name.split(' ')[1]);
-    const percent = say('view-test-share', {percent: pct(right / n), n: n / items.length});
-    return n ? el('p', {class: `bar-of ${time}`}, el('span', {}, `${say(`view-test-time-${time}`)} ${taken.sort().join(' ')}`), el('meter', {max: n, value: right, 'aria-hidden': 'true'}), el('b', {}, percent)) : null;
+/** How many answered each item right, before and after: what the figure under it is drawn from. No DOM. */
+export function countedOf(totals, forms, say) {
+  const groups = TIMES.flatMap((time) => {
+    const taken = Object.keys(totals).filter((name) => name.startsWith(time)).map((name) => name.split(' ')[1]).sort();
+    const items = ABOUT.map((_, item) => shareOf(totals, forms, time, item));
+    const [{n}, counts] = [items[0], items.map(({right}) => right)];
+    const name = () => say('view-test-group', {time: say(`view-test-time-${time}`), forms: taken.join(' '), n, percent: pct(sum(counts) / (n * ABOUT.length))});
+    return n ? [{name: name(), n, counts}] : [];
   });
-  const items = forms[form].map((_, item) => el('li', {}, el('span', {}, say(`view-test-about-${ABOUT[item]}`)), bars([item]))); // of both forms
-  const all = el('div', {}, el('b', {}, say('view-test-all')), bars(items.map((_, item) => item)));
-  return el('figure', {'aria-label': say('view-test-picture')}, el('figcaption', {}, say('view-test-picture')), all, el('ol', {}, items));
+  const answers = ABOUT.map((about, item) => `${item + 1} ${say(`view-test-about-${about}`)}`);
+  return groups.length ? {title: say('view-test-picture'), answers, groups} : null;
 }
 
 /** Of all forms of a time together. No DOM. */

@@ -102,12 +102,12 @@ export function presentButton(say, click = null) {
 export function tellPresented(button, say, isPresented) {
   const name = say(isPresented ? 'view-kit-present-leave' : 'view-kit-present');
   setAttributes(button, {'aria-label': name, title: `${name}  P`});
-  button.querySelector('span').textContent = isPresented ? `${name}  P` : name;
+  button.querySelector('span').textContent = isPresented ? `${say('view-kit-leave')}  P` : name;
 }
 
 /** The button that opens the list of keys. @param {(() => void) | null} click */
 export function keysButton(say, click = null) {
   const name = say('view-kit-keys');
   const keyboard = 'M3 4h10a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 13 12H3a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 3 4M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 9.4h6';
-  return el('button', {type: 'button', class: 'tool', 'aria-label': name, title: `${name}  ?`, click}, icon(keyboard));
+  return el('button', {type: 'button', class: 'tool keylist', 'aria-label': name, title: `${name}  ?`, click}, icon(keyboard));
 }

@@ -30,15 +30,12 @@ export function power(size, digits = 1) {
 /** An exponent as it stands raised: ⁻³. */
 export const raised = (n) => (n < 0 ? '⁻' : '') + [...String(Math.abs(n))].map((digit) => RAISED[digit]).join('');
 
-/** A share in whole percents: "<1%" from 0.05 % to 0.5 %, which rounds to none, "0%" below. */
+/** A share in whole percents: what would round to none and is not is "<1%". */
 export function pct(x) {
   if (!Number.isFinite(x)) return '–';
   if (x > 0.005) return `${Math.round(x * 100)}%`;
-  return x >= 0.0005 ? '<1%' : '0%';
+  return x > 0 ? '<1%' : '0%';
 }
-
-/** A probability in whole percents: softmax gives none of 0. */
-export const chance = (x) => (x > 0 && x <= 0.005 ? '<1%' : pct(x));
 
 /** The shortest decimal number that is this 32-bit one. */
 export function shortest(x) {

@@ -16,7 +16,7 @@ const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
 const PROJECTOR = 1.25; // times the lengths of a normal screen
 const LOW = 800; // px of a window in which a view that fills it has normal lengths on a projector too: app/shell/frame.py
-const PRESENTED = {width: 1130, height: 640}; // px of a window: there the presenter's view has normal lengths
+const PRESENTED = {width: 599, height: 425, most: 2.34}; // px of the presenter's view with normal lengths: at 1080 px what is read has 28
 
 /**
  * @typedef {object} View one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
@@ -95,6 +95,7 @@ class Shell {
 
   destroy() {
     this.leave();
+    if (this.isPresented) this.present(false);
     this.end.abort();
     this.root.replaceChildren();
   }
@@ -119,9 +120,11 @@ class Shell {
     place.focus();
   }
 
-  /** The presenter's view: what a room looks at, over the whole window and as large as it allows. */
+  /** The presenter's view: what a room looks at, over the whole window but what is asked of it, and as large as it allows. */
   present(isPresented) {
     this.root.classList.toggle('presented', isPresented);
+    document.body.classList.toggle('av-presents', isPresented); // what is asked stands beside it: app/shell/shell.css
+    document.dispatchEvent(new CustomEvent('attnviz:presented'));
   }
 
   get isPresented() {
@@ -145,7 +148,7 @@ class Shell {
     const {root, room, header, View} = this;
     if (root.clientWidth < NARROWEST) return;
     const isLow = View.fills && room.height !== null && window.innerHeight <= LOW;
-    const presented = Math.min(2, window.innerHeight / PRESENTED.height, window.innerWidth / PRESENTED.width);
+    const presented = Math.min(PRESENTED.most, (room.height ?? window.innerHeight) / PRESENTED.height, room.width / PRESENTED.width);
     const k = Math.max(header.size === 'projector' && !isLow ? PROJECTOR : 1, this.isPresented ? presented : 1);
     const theme = this.paper ?? themeOf(root);
     const least = this.view.least?.(k) ?? LEAST;

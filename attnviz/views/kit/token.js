@@ -1,7 +1,7 @@
 // A token as the reader sees it. Tokens are hostile text: always text nodes, always isolated from the text around them.
 
 import {contextOf, el} from './dom.js';
-import {fillText, named, short, visible} from './words.js';
+import {UNKNOWN, fillText, named, short, visible} from './words.js';
 
 /**
  * The token with its marks: a dot before a piece that continues a word, a dashed frame and ? if it is unknown, the
@@ -13,7 +13,7 @@ export function tokenNodes(token, text = visible(token.text)) {
   return [
     token.continues ? el('span', {class: 'mark', 'aria-hidden': 'true'}, '·') : null,
     el('bdi', {class: ['token-text', ...kinds].join(' ')}, text),
-    token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, '?') : null,
+    token.unknown ? el('sup', {class: 'mark', 'aria-hidden': 'true'}, UNKNOWN) : null,
     token.n ? el('sub', {class: 'mark'}, String(token.n)) : null,
     token.writes === undefined ? null : el('span', {class: 'mark writes'}, '→ ', el('bdi', {}, visible(token.writes))),
   ];

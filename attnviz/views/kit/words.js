@@ -61,3 +61,4 @@ export function short(text, limit = 24) {
 
 /** How a token is named where nobody can see its row: text, and its number among equal ones. */
 export const named = (token) => visible(token.text) + (token.n ? lowered(token.n) : '');
+export const UNKNOWN = '?'; // beside a token that the model does not know

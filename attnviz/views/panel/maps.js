@@ -7,7 +7,7 @@ import {el, setLengths} from '../kit/dom.js';
 import {Legend} from '../kit/legend.js';
 import {Matrix, evenPlace} from '../kit/matrix.js';
 import {Names, namesIn} from '../kit/matrix_names.js';
-import {cellDecimals, chance, clamp, fmt, precise} from '../kit/number.js';
+import {cellDecimals, clamp, fmt, pct, precise} from '../kit/number.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {matrixTable} from '../kit/spreadsheet.js';
 import {fill, fillText, short, visible} from '../kit/words.js';
@@ -215,7 +215,7 @@ class MatrixMap {
     const {row, column} = this.hovered ?? this.picked;
     const {texts} = this.map;
     const share = this.at({row, column});
-    const value = strong(texts.length ? `“${visible(texts[row][column])}” ${chance(share)}` : precise(share, 3));
+    const value = strong(texts.length ? `“${visible(texts[row][column])}” ${pct(share)}` : precise(share, 3));
     return {row: placeName(rows, row, rowAxis), column: placeName(columns, column, columnAxis), value};
   }
 

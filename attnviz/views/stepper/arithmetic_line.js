@@ -155,7 +155,7 @@ const DRAWN = {
 };
 
 /** The line of one cell, in `width` px at k = 1: {nodes, texts: {value, isRounded}}. */
-export function lineOf(step, cell, {k, width, say}) {
+export function lineOf(step, cell, {k, width, isPresented = false, say}) {
   if (cell.sign === 'rotate') return rotatedLine(step, cell, say);
   const {pieces, result, input, isRounded = false} = arithmeticOf(step, cell);
   const drawn = pieces.map((piece) => DRAWN[piece.kind](piece));
@@ -166,7 +166,7 @@ export function lineOf(step, cell, {k, width, say}) {
   if (needed > width) line.style.fontSize = `${Math.max(0.6, width / needed) * TYPE * k}px`;
   const texts = {value: result.text, isRounded};
   const isNarrow = width === Infinity;
-  const under = step.extras?.count ? cutBars(step, cell.terms[0].at[0].row, isNarrow) : null;
+  const under = step.extras?.count ? cutBars(step, cell.terms[0].at[0].row, {isNarrow, isPresented}) : null;
   if (under) return {nodes: [el('div', {class: 'with-picture'}, line, under)], texts};
   if (cell.sign !== 'activation') return {nodes: [line], texts};
   return {nodes: [el('div', {class: 'line wide'}, line, curve(cell, {input, result}))], texts};

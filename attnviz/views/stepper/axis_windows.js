@@ -11,6 +11,7 @@ const LEAST = {
   numbers: {width: 34, height: 15, features: 13},
   colours: {width: 6, height: 4, features: FEATURES},
   narrow: {width: 13, height: 13, features: 16},
+  presented: {width: 39, height: 17.2, features: 13}, // a number that the last row of a room reads
 };
 
 const EASY = [
@@ -19,16 +20,22 @@ const EASY = [
 ];
 
 /** What a cell needs at least among so many tokens: the fewer there are, the more room a row gets for its label. */
-export function leastOf(density, rows, isWhole) {
+export function leastOf(density, rows, isWhole, isPresented) {
+  if (isPresented && density === 'numbers') return LEAST.presented;
   const easy = density === 'colours' && !isWhole && EASY.find(([most]) => rows.count <= most);
   return easy ? {...LEAST.colours, height: easy[1]} : LEAST[density];
 }
 
-/** Whether a stage is as narrow as that of a telephone. */
-export const isTelephone = ({width, k}) => width < 600 * k;
+/** Whether a stage is as narrow as that of a telephone; a presenter's has lengths as large, and is none. */
+export const isTelephone = ({width, k, isPresented = false}) => !isPresented && width < 600 * k;
+
+/** Whether rows can be left out: of words that may come next, one row is looked at, and a presenter points at one. */
+export const areRowsCut = ({result, operands}, {isPresented = false} = {}) =>
+  result.columns.kind === 'vocabulary' || (isPresented && [result, ...(operands ?? [])].every(({columns}) => columns.kind !== 'token'));
 
 /** Numbers or colours: by the tokens of the step and what the reader chose. */
-export function densityOf(step, isWhole) {
+export function densityOf(step, isWhole, room) {
+  if (areRowsCut(step, room)) return isWhole ? 'colours' : 'numbers';
   const axes = [step.result, ...step.operands].flatMap((matrix) => [matrix.rows, matrix.columns]);
   const tokens = Math.max(0, ...axes.filter((axis) => axis.kind === 'token').map((axis) => axis.count));
   return tokens > NUMBERED || isWhole ? 'colours' : 'numbers';
@@ -53,10 +60,11 @@ const needs = (axis, most) => {
 
 /**
  * The three axes of a product in a room of `across` × `down` cells: rows, inner and columns, in cells.
- * Tokens are never cut here; features share what is left, the inner axis by the height too.
+ * Tokens are cut only where the step's rows may be; features share what is left, the inner axis by the height too.
  */
-export function productSlots({rows, inner, columns, extra, across, down, most}) {
-  const r = needs(rows, most);
+export function productSlots({rows, inner, columns, extra, across, down, most, isCut = false}) {
+  const free = down - extra;
+  const r = isCut ? Math.min(needs(rows, most), Math.max(2, Math.floor(free / 2), free - needs(inner, most))) : needs(rows, most);
   const isInnerFree = inner.kind !== 'token';
   const isColumnFree = columns.kind !== 'token';
   const tallest = isInnerFree ? Math.max(4, down - r - extra) : needs(inner, most);
@@ -73,3 +81,10 @@ export function productSlots({rows, inner, columns, extra, across, down, most}) 
 
 /** The part of an axis in so many cells, from the place the reader moved it to. */
 export const shown = ({windows}, axis, slots) => shownOf(axis, slots, windows[axis.id] ?? axis.start);
+
+/** As many rows as there are slots, those around the one that is picked; how many there are stands beside the name. */
+export function cutRows(facts, axis, slots) {
+  if (slots >= axis.count) return shown(facts, axis, axis.n);
+  const first = clamp(facts.windows[axis.id] ?? axis.start, axis.start, axis.start + axis.count - slots);
+  return {axis, list: Array.from({length: slots}, (_, at) => first + at), hidden: 0, first, count: slots};
+}

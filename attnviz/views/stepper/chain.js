@@ -1,7 +1,7 @@
 // The payload as a chain of steps over matrices: every index is absolute, whatever part of a matrix travelled. No DOM.
 
 import {matrixTable} from '../kit/spreadsheet.js';
-import {named} from '../kit/words.js';
+import {UNKNOWN, named} from '../kit/words.js';
 import {writesOf} from './names.js';
 
 /** One axis of a matrix: what its places are called, how many there are, and which of them travelled. */
@@ -24,7 +24,7 @@ export class Axis {
   /** What a place is called: a token's own text, a label, or its number from 1. */
   name(index) {
     const token = this.token(index);
-    if (token) return named(token);
+    if (token) return named(token) + (token.unknown ? UNKNOWN : '');
     return this.labels?.[index - this.start] ?? String(index + 1);
   }
 

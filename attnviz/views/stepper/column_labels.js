@@ -6,7 +6,8 @@ import {labelOf} from './names.js';
 const LONGEST = 9; // characters
 const UPRIGHT = 11.5; // px of an upright label at most, at k = 1
 const APART = 0.3; // em between two labels
-export const READABLE = 10; // px at k = 1
+/** How many px a label has at least, at k = 1; a room reads those of a presenter from its last row. */
+export const readable = (isPresented) => (isPresented ? 12 : 10);
 
 export const columnLabel = (axis, column) => labelOf(axis, column, LONGEST);
 
@@ -19,17 +20,18 @@ export function touches(texts, at, room) {
 }
 
 /** Tokens stand upright over colours, and over numbers where their names would touch at a readable size. */
-export function isUpright(columns, density, cw, k) {
+export function isUpright(columns, density, cw, {k, isPresented = false}) {
   if (columns.axis.kind !== 'token') return false;
   const texts = textsOf(columns);
-  return density !== 'numbers' || texts.some((_, at) => touches(texts, at, cw / (READABLE * k)));
+  return density !== 'numbers' || texts.some((_, at) => touches(texts, at, cw / (readable(isPresented) * k)));
 }
 
 /** The size of upright labels over columns of `cw` px. */
-export const uprightSize = (cw, k) => Math.min(UPRIGHT * k, Math.max(READABLE * k, cw));
+export const uprightSize = (cw, {k, isPresented = false}) => Math.max(readable(isPresented) * k, Math.min(UPRIGHT * k, cw));
 
 /** Room above a matrix for the labels of its columns. */
-export function headroom(columns, density, cw, k) {
-  if (!isUpright(columns, density, cw, k)) return 22 * k;
-  return Math.max(...textsOf(columns).map(({text}) => widthOf(text))) * uprightSize(cw, k) + 10 * k;
+export function headroom(columns, density, cw, room) {
+  const {k} = room;
+  if (!isUpright(columns, density, cw, room)) return 22 * k;
+  return Math.max(...textsOf(columns).map(({text}) => widthOf(text))) * uprightSize(cw, room) + 10 * k;
 }

@@ -5,10 +5,13 @@ import {svg} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
 import {cut} from './names.js';
 
-const [WIDE, HIGH, NAME] = [38, 34, 5]; // px of a word and of the largest bar; characters of a word's name
+const [HIGH, NAME] = [28, 5]; // px of the largest bar; characters of a word's name
 const FOOT = 14; // px under a bar, for the name
 const BESIDE = 58; // px for how many more
-const FEW = 9; // words, where the strip is narrow
+const OVER = 14; // px over a bar, for its number
+const USUAL = {wide: 38, type: 10.5, most: Infinity}; // px of a word and of its type; words at most
+const NARROW = {...USUAL, most: 9};
+const PRESENTED = {wide: 46, type: 12, most: 7}; // a room reads it
 
 /**
  * The likeliest words of a row: [{name, share, isLeft}], and how many more are left beyond them. No DOM.
@@ -24,23 +27,25 @@ export function ranked({extras, facts}, row, most = Infinity) {
 }
 
 /** The words of the picked cell's row as bars, a line where they are cut off; null where the step has none. */
-export function cutBars(step, row, isNarrow) {
-  const {words, more} = ranked(step, row, isNarrow ? FEW : Infinity);
+export function cutBars(step, row, {isNarrow, isPresented}) {
+  const {wide, type, most} = isPresented ? PRESENTED : isNarrow ? NARROW : USUAL;
+  const {words, more} = ranked(step, row, most);
   if (!words.length) return null;
   const [largest] = words.map(({share}) => share);
   const left = words.filter(({isLeft}) => isLeft).length;
-  const width = words.length * WIDE;
+  const width = words.length * wide;
   const bars = words.flatMap(({name, share, isLeft}, at) => {
     const high = Math.max(1, (share / largest) * HIGH);
-    const x = (at + 0.5) * WIDE;
+    const x = (at + 0.5) * wide;
     return [
       svg('rect', {x: x - 9, y: HIGH - high, width: 18, height: high, class: isLeft ? 'left' : 'out'}, svg('title', {}, `${name} ${pct(share)}`)),
-      svg('text', {x, y: HIGH + FOOT - 3, 'text-anchor': 'middle', class: isLeft ? null : 'out'}, cut(name, NAME)),
+      svg('text', {x, y: HIGH - high - 4, 'text-anchor': 'middle', 'font-size': type, class: isLeft ? null : 'out'}, pct(share)),
+      svg('text', {x, y: HIGH + FOOT - 3, 'font-size': type, 'text-anchor': 'middle', class: isLeft ? null : 'out'}, cut(name, NAME)),
     ];
   });
-  const line = svg('path', {d: `M${left * WIDE} -3V${HIGH + FOOT}`, class: 'cut'});
-  const beyond = more ? svg('text', {x: width + 6, y: HIGH, class: 'more'}, `+${more.toLocaleString('en')}`) : null;
-  const picture = svg('svg', {viewBox: `0 -4 ${width + BESIDE} ${HIGH + FOOT + 4}`, class: 'cut-bars', 'aria-hidden': 'true'}, ...[...bars, line, beyond].filter(Boolean));
+  const line = more ? null : svg('path', {d: `M${left * wide} ${-OVER}V${HIGH + FOOT}`, class: 'cut'});
+  const beyond = svg('text', {x: width + 6, y: HIGH, 'font-size': type, class: 'more'}, `+${more.toLocaleString('en')}`);
+  const picture = svg('svg', {viewBox: `0 ${-OVER} ${width + BESIDE} ${HIGH + FOOT + OVER}`, class: 'cut-bars', 'aria-hidden': 'true'}, ...[...bars, line ?? beyond]);
   picture.style.maxWidth = `calc(var(--k) * ${width + BESIDE}px)`;
   return picture;
 }

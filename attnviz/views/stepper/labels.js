@@ -3,14 +3,14 @@
 import {BAND, areGrouped, groupRuns} from '../kit/bands.js';
 import {isNumbered} from '../kit/cells.js';
 import {svg} from '../kit/dom.js';
-import {groupColour, groupName, meaningOf, wordName} from '../kit/token.js';
+import {groupColour, groupName, meaningOf, tokenName, wordName} from '../kit/token.js';
 import {fillText, lowered, widthOf} from '../kit/words.js';
-import {READABLE, columnLabel, isUpright, touches, uprightSize} from './column_labels.js';
+import {columnLabel, isUpright, readable, touches, uprightSize} from './column_labels.js';
 import {labelOf, nameSpans, writesOf} from './names.js';
 import {factorOf} from './number_matrix.js';
 import {NUMBERED} from './axis_windows.js';
 
-const FACTOR = 10.5; // px of a power of ten, at k = 1
+const SMALL = 10.5; // px of a power of ten and of how much is not drawn, at k = 1
 const LONGEST = {wide: 16, narrow: 11}; // characters of a row's label, by the room there is
 const WRITES = 8; // characters of what a row writes
 const ARROW = '→ ';
@@ -21,10 +21,10 @@ const HAN = /^[\p{Script=Han}\p{P}₀-₉]+$/u; // written from the top down whe
 
 /** The labels of one block: {group, light(row, column)}. */
 export class Labels {
-  say; longest;
+  say; longest; isPresented;
 
-  constructor(block, {k, density, say, isNarrow = false}) {
-    Object.assign(this, {say, longest: isNarrow ? LONGEST.narrow : LONGEST.wide});
+  constructor(block, {k, density, say, isNarrow = false, isPresented = false}) {
+    Object.assign(this, {say, isPresented, longest: isNarrow ? LONGEST.narrow : LONGEST.wide});
     this.group = svg('g', {class: 'labels'});
     this.rows = new Map();
     this.columns = new Map();
@@ -35,6 +35,15 @@ export class Labels {
     if (block.labels.top) this.addTop(block, k);
   }
 
+  /** px of a label at least, and of what stands beside labels, at k = 1. */
+  get least() {
+    return readable(this.isPresented);
+  }
+
+  get small() {
+    return Math.max(SMALL, this.isPresented ? this.least : 0);
+  }
+
   addRows(block, k) {
     const {rows, y, ch} = block;
     const x = block.x - (areGrouped(tokensOf(rows)) ? (BAND + 1) * k : 0);
@@ -42,7 +51,7 @@ export class Labels {
     const hasWrites = block.labels.writes && writesOf(rows.axis, rows.list[0]) !== '';
     const isBelow = hasWrites && block.labels.writes === 'below';
     const isTwoLines = isBelow && ch >= TWO_LINES * k;
-    const largest = Math.max(Math.min(READABLE * k, every * ch * 0.95), Math.min(12.5 * k, ch * 0.72));
+    const largest = Math.max(Math.min(this.least * k, every * ch * 0.95), Math.min(12.5 * k, ch * 0.72));
     const size = isTwoLines ? Math.min(11 * k, ch * 0.42) : largest;
     const free = rows.list.length - (rows.hidden ? every - 1 : 0); // the last give way to "+81"
     this.every.rows = isBelow && !isTwoLines ? Math.max(2, every) : every; // the neighbours of a picked row make room for it
@@ -60,7 +69,7 @@ export class Labels {
     });
     const isHeaded = block.labels.columns || block.key === 0;
     if (isHeaded && hasWrites) {
-      const at = {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': 10.5 * k};
+      const at = {class: 'lb ix', x: x - 8 * k, y: y - 10 * k, 'text-anchor': 'end', 'font-size': this.small * k};
       this.group.append(svg('text', at, this.say('view-stepper-read-writes')));
     }
     if (rows.hidden)
@@ -68,21 +77,21 @@ export class Labels {
         x: x - 8 * k,
         y: y + Math.max((rows.list.length + 0.5) * ch, (rows.list.length - 0.5) * ch + NEAR * k), // never on the last
         'text-anchor': 'end',
-        'font-size': Math.min(size, 10.5 * k),
+        'font-size': Math.min(size, this.small * k),
       });
   }
 
   addColumns(block, k, density) {
     const {columns, x, y, cw} = block;
-    const isTurned = isUpright(columns, density, cw, k);
+    const isTurned = isUpright(columns, density, cw, {k, isPresented: this.isPresented});
     const every = isTurned
       ? Math.max(1, Math.ceil((NEAR * k) / cw))
       : Math.max(1, Math.ceil(((columns.axis.n > 9 ? 22 : 14) * k) / cw));
     const texts = columns.list.map((column) => columnLabel(columns.axis, column));
     const wide = Math.max(...texts.map(({text}) => widthOf(text)));
     const size = isTurned
-      ? uprightSize(cw, k)
-      : Math.max(READABLE * k, Math.min(12.5 * k, (cw * 0.98) / wide));
+      ? uprightSize(cw, {k, isPresented: this.isPresented})
+      : Math.max(this.least * k, Math.min(12.5 * k, (cw * 0.98) / wide));
     const beforeRest = columns.hidden && !isTurned ? Math.ceil((22 * k) / cw) - 1 : 0; // the last give way to "+81"
     const free = columns.list.length - beforeRest;
     this.every.columns = every;
@@ -100,7 +109,7 @@ export class Labels {
     const end = x + columns.list.length * cw;
     const beside = isTurned ? {x: end + 2 * k, 'text-anchor': 'start'} : {x: end + cw / 2, 'text-anchor': 'middle'};
     if (!columns.hidden || end - x < NARROWEST * k) return;
-    this.columnRest = this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, 10.5 * k)});
+    this.columnRest = this.rest(columns, {...beside, y: y - 10 * k, 'font-size': Math.min(size, this.small * k)});
     this.nearRest = columns.list.slice(Math.max(0, free));
   }
 
@@ -114,7 +123,7 @@ export class Labels {
       'font-size': Math.min(12.5 * k, ch * 0.72),
     };
     const factor = isNumbered(cw, ch) ? factorOf(matrix) : '';
-    const before = factor ? svg('tspan', {class: 'ix factor', 'font-size': FACTOR * k}, factor) : null;
+    const before = factor ? svg('tspan', {class: 'ix factor', 'font-size': this.small * k}, factor) : null;
     const node = svg('text', at, before, ...nameSpans(matrix.name, factor ? 5 * k : 0));
     this.rows.set(0, node);
     this.group.append(node);
@@ -126,7 +135,7 @@ export class Labels {
    */
   addTop({key, matrix, x, y, cw, ch}, k) {
     const wide = (cw + 10 * k) / widthOf(matrix.name);
-    const isWide = wide < READABLE * k;
+    const isWide = wide < this.least * k;
     const isHigh = isWide && key === 'variance';
     const [at0, anchor] = isHigh ? [x + cw, 'end'] : isWide ? [x, 'start'] : [x + cw / 2, 'middle'];
     const at = {
@@ -134,13 +143,13 @@ export class Labels {
       x: at0,
       y: y - (isHigh ? 24 : 10) * k,
       'text-anchor': anchor,
-      'font-size': Math.min(11.5 * k, Math.max(READABLE * k, wide)),
+      'font-size': Math.max(this.least * k, Math.min(11.5 * k, wide)),
     };
     const node = svg('text', at, ...nameSpans(matrix.name));
     this.columns.set(0, node);
     this.group.append(node);
     const factor = isNumbered(cw, ch) ? factorOf(matrix) : '';
-    if (factor) this.group.append(svg('text', {...at, class: 'lb ix factor', y: at.y - 12 * k, 'font-size': FACTOR * k}, factor));
+    if (factor) this.group.append(svg('text', {...at, class: 'lb ix factor', y: at.y - 12 * k, 'font-size': this.small * k}, factor));
   }
 
   /** Beside or below the token that was read, what its row writes; the tooltip says it in words. */
@@ -149,16 +158,17 @@ export class Labels {
     if (!writes) return;
     const place = isBelow ? {x: label.getAttribute('x'), dy: '1.1em'} : {};
     const [token, next] = [axis.name(row), writesOf(axis, row, Infinity, when)].map((text) => wordName(text, this.say));
-    const said = fillText(this.say('view-stepper-writes'), {token, next});
+    const read = axis.token(row);
+    const said = read.unknown ? tokenName({...read, writes: next}, this.say) : fillText(this.say('view-stepper-writes'), {token, next});
     label.querySelector('title')?.remove();
     label.append(svg('tspan', {class: 'writes', ...place}, (isBelow ? '' : ' ') + ARROW + writes), svg('title', {}, said));
   }
 
-  label(attributes, {text, number, isNumber}, isAlways) {
+  label(attributes, {text, number, isNumber, token = null}, isAlways) {
     const node = svg('text', attributes, text + (number ? lowered(number) : ''));
     node.classList.toggle('ix', Boolean(isNumber));
     node.classList.toggle('thin', !isAlways);
-    const means = meaningOf(text, this.say);
+    const means = token ? tokenName(token, this.say) : meaningOf(text, this.say);
     if (means) node.append(svg('title', {}, means));
     this.group.append(node);
     return node;

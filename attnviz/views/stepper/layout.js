@@ -26,11 +26,11 @@ const isReadable = ({cw, ch, columns}) => isNumbered(cw, ch) && (columns.hidden 
 export function arranged(step, room, {windows = {}, isWhole = false, labelWidth = 76, comparing = 'none', isArrows = false} = {}) {
   const kind = isArrows ? 'arrows' : step.before && comparing !== 'none' ? 'compared' : layoutOf(step);
   const planOf = (density) => {
-    const least = leastOf(density, step.result.rows, isWhole);
+    const least = leastOf(density, step.result.rows, isWhole, room.isPresented);
     const facts = {comparing, step, room, windows, density, least, lw: labelWidth};
     return {density, ...LAYOUTS[kind](facts)};
   };
-  const wanted = planOf(densityOf(step, isWhole));
+  const wanted = planOf(densityOf(step, isWhole, room));
   const isTooNarrow = wanted.density === 'numbers' && isTelephone(room) && !wanted.blocks.every(isReadable);
   const plan = isTooNarrow ? planOf('narrow') : wanted;
   const where = isTelephone(room) ? 'below' : 'beside';

@@ -1,7 +1,7 @@
 // Names of matrices and of rows: W_Q with its subscript, tokens as their own text and never as markup.
 
 import {el, svg} from '../kit/dom.js';
-import {charactersOf, visible} from '../kit/words.js';
+import {UNKNOWN, charactersOf, visible} from '../kit/words.js';
 
 /** "W_Qᵀ" -> [['W', ''], ['Q', 'sub'], ['ᵀ', '']]; what follows a blank or a sign is on the line again. */
 export function pieces(name) {
@@ -42,12 +42,13 @@ export function cut(text, limit) {
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** What stands beside a row: {text, number} where the number counts a repeated token. */
+/** What stands beside a row: {text, number} where the number counts a repeated token; with its `token` where the model does not know it. */
 export function labelOf(axis, index, limit) {
   const token = axis.token(index);
   if (!token)
     return {text: cut(axis.name(index), limit), number: null, isNumber: axis.kind !== 'token' && !axis.labels};
-  return {text: cut(visible(token.text), limit), number: token.n ?? null, isNumber: false};
+  const text = cut(visible(token.text), limit);
+  return {text: token.unknown ? text + UNKNOWN : text, number: token.n ?? null, isNumber: false, ...(token.unknown && {token})};
 }
 
 /**

@@ -91,7 +91,9 @@ export class NumberMatrix {
 
   /** Hide the rows from `until` on: not yet computed. `fresh` fades in, cell after cell; null shows all. */
   reveal(until, fresh) {
-    this.rows.forEach((cells, r) => {
+    const {axis, first} = this.block.rows;
+    this.rows.forEach((cells, place) => {
+      const r = place + first - axis.start;
       const isHidden = until !== null && r >= until;
       cells.forEach(({node, box, text, paint}, c) => {
         box.setAttribute('fill', isHidden ? 'var(--sunken)' : paint);
@@ -100,7 +102,7 @@ export class NumberMatrix {
         node.style.animationDelay = r === fresh ? `${c * 14}ms` : '';
       });
     });
-    const isPartly = until !== null && until < this.rows.length;
+    const isPartly = until !== null && until < first - axis.start + this.rows.length;
     this.rests.forEach((node) => (node.style.visibility = isPartly ? 'hidden' : ''));
   }
 }

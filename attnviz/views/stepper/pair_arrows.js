@@ -11,6 +11,7 @@ const [WIDEST, FOOT] = [150, 20]; // px of a pair, and of the line under it
 const [LEAST, RIM] = [3, 7]; // px of an arrow's length at least, and around the longest
 const [GROUP, MARGIN] = [24, 24]; // px of the line that says which group of heads it is of, and right of it
 const NARROW = 60; // px of a pair at least
+const PRESENTED = 84; // px of a pair whose number a room reads
 const UNEVEN = 0.85; // what pairs are worth of whose lines the last is not full
 const EDGE = 8; // px below and right of all
 const SEEN = 0.06; // radians from which the arc between two arrows can be seen
@@ -49,12 +50,14 @@ export function angleText(angle, say) {
   return `${fmt(degrees, degrees >= 20 ? 0 : degrees >= 1 ? 1 : 2)}°`;
 }
 
-/** The only block of the stage: a place for each pair, as large as they fit. No DOM. */
-export function arrows({step, room: {width, height, k}}) {
+/** The only block of the stage: a place for each pair, as large as they fit; a presenter's has the fastest whose numbers a room reads. No DOM. */
+export function arrows({step, room: {width, height, k, isPresented = false}}) {
   const {rows, columns, keyGroup} = step.result;
   const top = keyGroup ? GROUP * k : 0;
   const room = {width: width - EDGE * k, height: height - EDGE * k - top, k};
-  const places = placesOf(step).map((pair) => pair.columns);
+  const [least, tallest] = [PRESENTED * k, (PRESENTED + FOOT) * k];
+  const seen = isPresented ? Math.floor(room.width / least) * Math.max(1, Math.floor(room.height / tallest)) : Infinity;
+  const places = placesOf(step).map((pair) => pair.columns).slice(0, seen);
   const n = places.length;
   const sizeOf = (across) => Math.min(room.width / across, room.height / Math.ceil(n / across) - FOOT * room.k);
   const worth = (across) => sizeOf(across) * (n % across ? UNEVEN : 1);

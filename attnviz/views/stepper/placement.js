@@ -3,19 +3,29 @@
 
 import {sum} from '../kit/number.js';
 import {writesOf} from './names.js';
-import {cellsOf, isTelephone, shown, shownOf} from './axis_windows.js';
+import {areRowsCut, cellsOf, cutRows, isTelephone, shown, shownOf} from './axis_windows.js';
 import {headroom} from './column_labels.js';
 
 const EASY_HEIGHT = 15; // px: below it, matrices under each other give way to matrices side by side
 const TELEPHONE_HEIGHT = {plain: 18, writes: 24}; // px a cell with its number has at least; where rows write, labels have two lines
 const SIGN = 0.7; // of the width of a matrix on a telephone: where the sign stands, beside the name
 const MOST = 128; // features of all heads drawn side by side
+const EDGES = {usual: 24, presented: 4}; // px left and right of all, at k = 1
 const GROUP = {line: 24, apart: 1.2}; // px of the line that names groups of heads; of a gap, what more lies between two groups
 
 /** How high a cell is at least: on a telephone a page of numbers may be longer than the window, elsewhere all has to fit. */
 function heightOf({step: {result: {rows}}, room, density}) {
   if (!isTelephone(room) || density !== 'numbers') return 0;
   return TELEPHONE_HEIGHT[writesOf(rows, rows.start) === '' ? 'plain' : 'writes'] * room.k;
+}
+
+/** How many rows are drawn in so many px by matrices under each other: all, or of those that may be cut as many as fit. */
+function rowsOf({step, density, least, room}, height, matrices) {
+  const {n} = step.result.rows;
+  if (!areRowsCut(step, room) || density !== 'numbers') return n;
+  const single = matrices.filter(({rows}) => rows.n === 1).length;
+  const fit = (height / (least.height * room.k) - single) / (matrices.length - single);
+  return Math.min(n, Math.max(2, Math.floor(fit)));
 }
 
 /**
@@ -25,21 +35,22 @@ function heightOf({step: {result: {rows}}, room, density}) {
 function inLines(facts, lines, gap, cellsFor) {
   const {step: {result}, room, lw, density} = facts;
   const {k} = room;
-  const rows = shown(facts, result.rows, result.rows.n);
   const drawn = lines.map((line) => line.map((one) => ({...one, columns: shown(facts, one.matrix.columns, cellsFor(one.matrix, line))})));
   const across = Math.max(...drawn.map((line) => sum(line.map(({columns}) => cellsOf(columns)))));
   const gapBefore = (line, at) => (at === 0 ? 0 : isNewGroup(line, at) ? gap * (1 + GROUP.apart) : gap);
   const gaps = Math.max(...lines.map((line) => sum(line.map((_, at) => gapBefore(line, at)))));
-  const cw = Math.min(52 * k, (room.width - lw - gaps - 24 * k) / across);
+  const edges = (room.isPresented ? EDGES.presented : EDGES.usual) * k;
+  const cw = Math.min(52 * k, (room.width - lw - gaps - edges) / across);
   const isGrid = new Set(drawn.flat().map(({columns}) => columns.axis.id)).size === 1; // the first line's labels are for all
-  const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, k)));
+  const labelled = Math.max(...drawn.flat().map(({columns}) => headroom(columns, density, cw, room)));
   const groupLine = lines.map((line, down) => (isGroupNamed(line, lines[down - 1]) ? GROUP.line * k : 0));
   const above = drawn.map((_, down) => groupLine[down] + (down && isGrid ? 8 * k : labelled) + 28 * k); // for labels and names
+  const rows = cutRows(facts, result.rows, rowsOf(facts, room.height - 12 * k - sum(above), lines.map(() => result)));
   const tallest = result.columns.kind === 'token' ? cw * (isTelephone(room) ? 2 : 1.6) : Infinity; // two lines beside it
   const free = Math.max(room.height - 12 * k - sum(above), heightOf(facts) * lines.length * cellsOf(rows));
   const ch = Math.min(38 * k, tallest, free / lines.length / cellsOf(rows));
   const spare = free - lines.length * cellsOf(rows) * ch;
-  const left = Math.max(0, (room.width - lw - across * cw - gaps - 24 * k) / 2) + lw;
+  const left = Math.max(0, (room.width - lw - across * cw - gaps - edges) / 2) + lw;
   let y = Math.max(2, spare / 2.4);
   /** @type {import('./layout.js').Group[]} */
   const groups = [];
@@ -88,7 +99,7 @@ export function beside(facts, between = 0) {
   const {k} = room;
   const drawn = [...drawnOperands(step), {matrix: step.result, key: 'result'}];
   if (isTelephone(room) && density === 'numbers') return below(facts, drawn);
-  const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : 118) * k);
+  const gap = Math.max(between, (isTelephone(room) ? 44 : drawn.length > 2 ? 56 : room.isPresented ? 64 : 118) * k);
   const slots = Math.floor((room.width - lw - gap * (drawn.length - 1) - 24 * k) / drawn.length / (least.width * k));
   const cellsFor = ({columns}) => (columns.kind === 'token' ? columns.n : Math.max(3, Math.min(slots, least.features)));
   const plan = inLines(facts, [drawn], gap, cellsFor);
@@ -181,11 +192,11 @@ export function stacked(facts) {
   const right = (isNarrow ? 12 : 150) * k + beyond.length * (least.width * k + apart);
   const [gap, above] = [26, 22].map((px) => px * k);
   const top = above + (isNarrow ? 20 * k : beyond.length ? 8 * k : 0); // a power of ten stands over a name
-  const rows = shown(facts, step.result.rows, step.result.rows.n);
-  const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
-  const total = sum(nRows);
   const gaps = parts.map(({key}) => (key === 'result' ? 0 : key === 'gain' && shift ? gap * 0.2 : gap));
   const between = sum(gaps);
+  const rows = cutRows(facts, step.result.rows, rowsOf(facts, room.height - top - between - 8 * k, drawn));
+  const nRows = drawn.map((matrix) => (matrix.rows.n === 1 ? 1 : cellsOf(rows)));
+  const total = sum(nRows);
   const ch = Math.max(heightOf(facts), Math.min(24 * k, (room.height - top - between - 8 * k) / total));
   if (density === 'numbers' && ch < EASY_HEIGHT * k && !nRows.includes(1) && drawn.length > 2) return beside(facts);
   const slots = Math.floor((room.width - lw - right) / (least.width * k));

@@ -40,7 +40,7 @@ export class Pointing {
     view.pairBar?.show(row, position);
     const verdict = view.guess.verdict(step, row, column);
     const show = ([i, j]) => this.choose(i, j);
-    const at = {i: row, j: column, k: view.k, shown: view.stage.termsShown};
+    const at = {i: row, j: column, k: view.k, isPresented: view.room.isSide && view.shell.isPresented, shown: view.stage.termsShown};
     view.parts.said.textContent = view.strip.show(step, cell, {...at, verdict, show});
   }
 
@@ -147,17 +147,23 @@ export class Pointing {
     return true;
   }
 
-  /** Move the part that is shown so that the picked column is in it; whether anything moved. */
+  /** Move the parts that are shown so that the picked row and column are in them; whether anything moved. */
   follow() {
-    const {stage, step, windows} = this.view;
-    const shown = stage.block('result').columns;
-    if (shown.axis !== step.result.columns) return false;
-    const {column} = this.picked;
+    const {stage, step} = this.view;
+    const {rows, columns} = stage.block('result');
+    const {row, column} = this.picked;
+    const inHead = step.rule === 'concat' ? column % step.operands[0].columns.n : Infinity; // a joined head is shown from its first
+    const isRowMoved = rows?.axis === step.result.rows && this.bring(rows, row);
+    return (columns.axis === step.result.columns && this.bring(columns, column, inHead)) || isRowMoved;
+  }
+
+  /** Move the part of an axis that is shown so that a place is in it; whether it moved. */
+  bring(shown, place, inHead = Infinity) {
+    const {windows} = this.view;
     const first = windows[shown.axis.id] ?? shown.first; // where it is to begin; what is drawn may be older
     const last = first + shown.count - 1;
-    if (column >= first && column <= last) return false;
-    const inHead = step.rule === 'concat' ? column % step.operands[0].columns.n : Infinity; // a joined head is shown from its first
-    windows[shown.axis.id] = inHead < shown.count ? column - inHead : column < first ? column : first + (column - last);
+    if (place >= first && place <= last) return false;
+    windows[shown.axis.id] = inHead < shown.count ? place - inHead : place < first ? place : first + (place - last);
     return true;
   }
 
@@ -170,6 +176,7 @@ export class Pointing {
     }
     if (fresh !== null) view.place = {...view.place, row: view.step.result.rows.start + fresh};
     this.hovered = null;
+    if (fresh !== null && this.follow()) view.redraw();
     view.stage.reveal(until, fresh);
     this.highlight();
     view.host.tell();

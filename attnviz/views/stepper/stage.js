@@ -18,7 +18,7 @@ const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
 const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 
 export class Stage {
-  box; say;
+  box; say; k; width;
   /** @type {Record<string, import('./highlight.js').Level>} */
   levels;
 
@@ -33,7 +33,7 @@ export class Stage {
   /** Lay out one step; its colours are painted with the first cell that is meant. */
   draw(step, room, {theme, windows, isWhole, label, comparing, isArrows}) {
     this.step = step;
-    this.k = room.k;
+    Object.assign(this, {k: room.k, width: room.width});
     this.levels = {};
     this.isRevealing = false;
     const rowAxes = [
@@ -61,7 +61,7 @@ export class Stage {
       const sheet = isArrows ? new PairArrows(block, {step, k: room.k, say: this.say}) : density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
       cells.append(sheet.group);
       canvases.push(sheet.canvas);
-      const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow});
+      const labels = new Labels(block, {k: room.k, density, say: this.say, isNarrow, isPresented: room.isPresented});
       names.append(labels.group);
       if (block.name) names.append(this.name(block));
       return {block, sheet, labels};
@@ -90,7 +90,7 @@ export class Stage {
   /** Over the heads of a group: which they are and what they share, as far as there is room, and a line to the last. */
   group({keyGroup: {n, first, last, keyHead}, x, y, width}) {
     const {k} = this;
-    const size = 11.5 * k;
+    const size = 12 * k;
     const shared = keyHead && {keys: `K${lowered(keyHead)}`, values: `V${lowered(keyHead)}`};
     const whole = fillText(shared ? this.say('view-stepper-group-shares') : this.say('view-stepper-group-heads'), {n, first, last, ...shared});
     const text = [whole, fillText(this.say('view-stepper-group'), {n})].find((one) => widthOf(one) * size <= width) ?? '';
@@ -99,17 +99,19 @@ export class Stage {
     return svg('g', {class: 'key-group'}, svg('text', {x, y: y + 17 * k, 'font-size': size}, text), line);
   }
 
-  name({matrix, name, caption}) {
+  name({matrix, rows, name, caption}) {
     const {k} = this;
     const isCorner = name.isCorner;
     const shift = isCorner ? labelRoomOf(matrix, k) : 0;
     const nameWidth = widthOf(matrix.name) * 15 * k;
     const isPrinted = this.plan.density === 'numbers';
-    const [n, columns, all] = [matrix.rows.n, matrix.columns.n, rowsOf(this.step, matrix)];
+    const [n, columns, all] = [rows.hidden ? matrix.rows.n : rows.count, matrix.columns.n, rowsOf(this.step, matrix)];
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
-    const sizeText = [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
+    const sizesOf = (shape) => [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
+    const fits = (text) => this.roomOf(name, shift) >= nameWidth + (8 + widthOf(text) * 12) * k;
+    const sizeText = all === n || fits(sizesOf(shape)) ? sizesOf(shape) : sizesOf(`${n} / ${all}`); // that rows are not drawn is said
     const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
-    const isRoom = this.roomOf(name, shift) >= nameWidth + (8 + widthOf(sizeText) * 11.5) * k;
+    const isRoom = fits(sizeText);
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge
     const at = {x: left, y: name.y + (isCorner ? 12 * k : 0), 'text-anchor': isCorner ? 'end' : 'start'};
     const isNarrow = this.plan.density === 'narrow';
@@ -118,7 +120,7 @@ export class Stage {
       'text',
       {class: 'mt', ...at, 'font-size': 15 * k, fill: inkOf(matrix.role)},
       ...(caption && isNarrow ? [] : nameSpans(isCrowded ? numberOf(matrix.name) : matrix.name)), // no room for both
-      isRoom && !isNarrow ? beside(sizeText, 11.5) : null,
+      isRoom && !isNarrow ? beside(sizeText, 12) : null,
       caption ? beside(this.say(`view-stepper-run-${caption}`), 12) : null,
     );
   }
@@ -126,7 +128,7 @@ export class Stage {
   /** How far a name may reach: to the edge, or to the next name beside it. */
   roomOf(name, shift) {
     if (name.isCorner) return name.x - shift;
-    const next = this.names(name.y).find((x) => x > name.x) ?? Infinity;
+    const next = this.names(name.y).find((x) => x > name.x) ?? this.width;
     return next - 8 * this.k - name.x;
   }
 

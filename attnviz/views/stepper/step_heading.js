@@ -187,7 +187,7 @@ function mover({axis, first, count}, view) {
 function wholeButton(view) {
   const facts = {
     type: 'button',
-    class: 'button quiet',
+    class: 'button quiet whole',
     'aria-pressed': view.isWhole,
     click: () => view.setWhole(!view.isWhole),
   };

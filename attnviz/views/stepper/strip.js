@@ -43,7 +43,7 @@ export class Strip {
   }
 
   /** `shown` are the places that are drawn of what a cell is made of, null where all are. */
-  show(step, cell, {i, j, k, shown, verdict, show}) {
+  show(step, cell, {i, j, k, isPresented, shown, verdict, show}) {
     Object.assign(this, {step, cell});
     const head = headOf(step, cell, i, j, this.say);
     if (verdict) head.sub = '';
@@ -64,16 +64,16 @@ export class Strip {
     const judged = verdict && this.judged(verdict, step, i, j, show);
     if (verdict) what.append(...judged.nodes);
     const isJudged = verdict !== null && !verdict.isRight; // two cells are then named: a wider column
-    const column = isJudged ? JUDGED : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
+    const column = isJudged ? JUDGED : isPresented ? WHAT : [hidden, was, writes].filter(Boolean).length > 1 ? TOLD : WHAT;
     const isTerms = cell.form === 'sum' || cell.form === 'shares';
-    const isNarrow = this.box.clientWidth < NARROW * k; // the terms then have a line of their own
+    const isNarrow = !isPresented && this.box.clientWidth < NARROW * k; // the terms then have a line of their own
     this.box.classList.toggle('narrow', isNarrow);
     if (!isNarrow) setLengths(what, {width: column * k});
     this.wider = widerThanOurs(this.box);
     const width = (this.box.clientWidth / k - (isNarrow ? 50 : AROUND + column)) / this.wider;
     const {nodes: made, texts} = isTerms
       ? this.terms(step, cell, {k, shown, width, isNarrow, isCounted: hidden !== ''})
-      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, say: this.say});
+      : lineOf(step, cell, {k, width: isNarrow ? Infinity : width, isPresented, say: this.say});
     if (texts.isRounded) {
       head.sub = fillText(this.say('view-stepper-sub-rounded'), {sub: head.sub});
       what.querySelector('.sub').textContent = head.sub;

@@ -81,7 +81,7 @@ class StepperView {
     const {isHeld, ...drawn} = columnsIn(columns);
     Object.assign(this, drawn); // rows that were played are, once their step is drawn
     this.pointing.isHeld = isHeld;
-    this.showPresented(present !== '');
+    if (present !== '') this.showPresented(true); // once it is open it stays, also over the next step of a lesson
   }
 
   /** Where the person is: a step, the cell that is picked in it, what was guessed, and the columns that are drawn. */
@@ -274,8 +274,9 @@ class StepperView {
     const width = parts.field.clientWidth; // under the line of what is written
     const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
     const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);
+    const isPresented = room.isSide && this.shell.isPresented;
     const look = {theme: this.theme, isWhole: this.isWhole, isArrows: this.hasArrows, label: step.title, comparing: this.isHidden ? 'none' : this.comparing};
-    const draw = () => this.stage.draw(step, {width, height, k}, {...look, windows: this.windows});
+    const draw = () => this.stage.draw(step, {width, height, k, isPresented}, {...look, windows: this.windows});
     draw();
     if (pointing.follow()) draw();
     const {surface} = this.stage;

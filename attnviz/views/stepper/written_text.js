@@ -1,7 +1,7 @@
 // What the model wrote, in one line, word by word with its probability; in a changed run, what it wrote before beside it.
 
 import {el} from '../kit/dom.js';
-import {chance} from '../kit/number.js';
+import {pct} from '../kit/number.js';
 import {meaningOf} from '../kit/token.js';
 import {fillText, visible} from '../kit/words.js';
 
@@ -73,7 +73,7 @@ export class WrittenText {
 
   words(words, isNew = []) {
     return words.map(({text, share}, at) => {
-      const node = el('span', {class: `written-word${isNew[at] ? ' new' : ''}`}, el('bdi', {title: meaningOf(text, this.say)}, visible(text)), el('small', {}, chance(share)));
+      const node = el('span', {class: `written-word${isNew[at] ? ' new' : ''}`}, el('bdi', {title: meaningOf(text, this.say)}, visible(text)), el('small', {}, pct(share)));
       node.style.animationDelay = `${at * 60}ms`;
       return node;
     });

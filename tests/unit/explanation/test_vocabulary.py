@@ -66,6 +66,18 @@ def test_beside_the_cut_stand_how_many_words_are_left_and_the_likeliest_of_each_
     assert [bool(rule) for rule in rules.values()] == [part in step.definition.line for part in rules]
 
 
+def test_the_likeliest_words_after_a_text_come_first_in_order_also_of_two_runs(network, trace):
+    with torch.inference_mode():
+        logits = network.network(torch.tensor([trace.tokens.source.ids]))[0]  # [T, V]
+    step = chain(trace, "decoder", "decoder.1.self")["probabilities"]
+    likeliest = torch.softmax(logits[-1], -1).topk(12).values  # [12]
+    assert_close(step.result.values[-1, :12], likeliest, rtol=0, atol=1e-5)
+    assert step.result.columns.count == logits.shape[1]  # none twice
+    other = network.trace("dogs and cats")
+    sides = [chain(trace, "decoder", beside=other), chain(other, "decoder", beside=trace)]
+    assert sides[0]["probabilities"].result.columns == sides[1]["probabilities"].result.columns
+
+
 def test_the_likeliest_words_of_a_row_are_named_as_the_model_predicts_them():
     trace = av.load("translate-en-zh").trace("She does not like tea.")
     step = chain(trace, "decoder", "decoder.0.self", sampling=Sampling(top_p=0.9))["kept"]

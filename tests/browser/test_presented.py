@@ -1,0 +1,159 @@
+"""What a room sees in the presenter's view: the question beside the picture, and all of it from the last row."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import live
+from tests.browser.conftest import WAIT_MS, PageFactory, address, ready
+from tests.browser.dashboard import wait_for_link
+from tests.browser.test_class import bar
+
+READ = 28  # px of 1080: what is read from the last row of a room
+TOLERANCE = 0.05
+# All texts of what is taught that are seen, smaller than they may be; an index stands for its letter.
+SMALL = """(least) => {
+  const isShown = (node) => node.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  const isSeen = (node) => isShown(node) && node.getBoundingClientRect().width > 0;
+  const inside = ({shadowRoot}) => shadowRoot?.querySelector('[data-ready]');
+  const view = [...document.querySelectorAll('.st-key-lesson-stage *')].map(inside).find(Boolean);
+  const taught = view.querySelectorAll('.surface, .strip, .rail, .heading .title');
+  const found = [];
+  for (const root of [...taught, document.querySelector('.st-key-lesson-words')]) {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const [text, node] = [texts.currentNode.textContent.trim(), texts.currentNode.parentElement];
+      const isIndex = node.closest('title, style, sub, sup, .mt tspan:not(.size), .lb.own tspan');
+      if (!text || !isSeen(node) || isIndex) continue;
+      const scale = node.closest('.cut-bars')?.getScreenCTM().a ?? 1; // drawn as wide as its line
+      const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+      if (size < least) found.push([text, Math.round(10 * size) / 10]);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def shipped(smollm2: object) -> Iterator[str]:
+    """A dashboard with the models that ship, the language model among them."""
+    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
+        yield running.url
+
+
+@pytest.fixture
+def lesson(shipped: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """A factory of pages at the first step of a lesson."""
+    pages: list[Page] = []
+
+    def opened(number: str, size: tuple[int, int] = (1920, 1080), locale: str = "en-US") -> Page:
+        pages.append(chromium.new_page(viewport={"width": size[0], "height": size[1]}, locale=locale))
+        pages[-1].set_default_timeout(WAIT_MS)
+        pages[-1].goto(address(shipped, "lessons", {"lesson": number, "step": "1"}))
+        ready(pages[-1])
+        return pages[-1]
+
+    yield opened
+    for page in pages:
+        page.close()
+
+
+def present(page: Page) -> None:
+    page.locator(".stepper .present").click()
+    expect(page.locator("body")).to_have_class(re.compile("av-presents"))
+
+
+def covers(upper: dict[str, float], lower: dict[str, float]) -> bool:
+    across = min(upper["x"] + upper["width"], lower["x"] + lower["width"]) - max(upper["x"], lower["x"])
+    down = min(upper["y"] + upper["height"], lower["y"] + lower["height"]) - max(upper["y"], lower["y"])
+    return across > 1 and down > 1
+
+
+@pytest.mark.parametrize(("size", "locale"), [((1920, 1080), "en-US"), ((1366, 768), "zh-CN")])
+def test_the_question_its_answers_and_the_result_stand_beside_a_presented_picture(page_for: PageFactory, size, locale):
+    page = page_for("lessons", query={"lesson": "1", "step": "4"}, size=size, locale=locale)
+    page.locator(".launch button").first.click()
+    present(page)
+    bar(page).locator("[name=ask]").click()
+    panel, picture, words = bar(page).locator(".panel"), page.locator(".stepper"), page.locator(".st-key-lesson-words")
+
+    def all_is_in_sight() -> None:
+        parts = [part.bounding_box() for part in (picture, bar(page), panel)]
+        assert not any(covers(one, other) for at, one in enumerate(parts) for other in parts[:at])
+        assert covers(words.bounding_box(), {**picture.bounding_box(), "x": 0, "width": 50})
+        assert not covers(words.bounding_box(), picture.bounding_box())
+        for node in (*panel.get_by_role("button").all(), words.locator(".av-section"), picture.locator(".surface")):
+            box = node.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+
+    all_is_in_sight()
+    panel.get_by_role("button").first.click()  # ask it
+    expect(panel.locator(".ask")).to_be_hidden()  # the step says it over its answers
+    all_is_in_sight()
+    panel.get_by_role("button").nth(2).click()  # a rehearsal: nobody is in the room
+    panel.get_by_role("button", name=re.compile("Show the answers|显示答案|公布答案|显示结果")).click()
+    expect(panel.get_by_role("listitem")).to_have_count(5)
+    expect(picture.locator(".strip .total, .strip .line").first).to_be_visible()
+    expect(page.locator("body")).to_have_class(re.compile("av-presents"))  # the answer's picture is presented too
+    all_is_in_sight()
+    page.locator(".st-key-lessons-next button").click()
+    wait_for_link(page, step="5", present="1")
+    page.keyboard.press("p")
+    expect(page.locator("body")).not_to_have_class(re.compile("av-presents"))
+    expect(words).to_be_visible()
+
+
+def test_a_question_on_another_page_has_a_column_beside_what_is_presented(page_for: PageFactory):
+    page = page_for("lessons", query={"lesson": "1", "step": "4"}, size=(1920, 1080))
+    page.locator(".launch button").first.click()
+    page.get_by_test_id("stTopNav").get_by_role("link", name="Step through").click()
+    expect(page.locator(".stepper .present")).to_be_visible()
+    bar(page).locator("[name=mine]").click()
+    present(page)
+    expect(page.locator(".stepper")).to_have_css("width", "1920px")
+    bar(page).locator("[name=ask]").click()
+    bar(page).locator("textarea").fill("Which word?\nthis\nthat")
+    bar(page).get_by_role("button", name="Ask all").click()
+    panel = bar(page).locator(".panel")
+    expect(panel.locator(".ask")).to_have_text("Which word?")
+    page.wait_for_function("() => document.body.matches('.av-panel')")
+    assert not covers(panel.bounding_box(), page.locator(".stepper").bounding_box())
+
+
+@pytest.mark.parametrize(("number", "locale"), [("1", "en-US"), ("4", "en-US"), ("4", "zh-CN")])
+def test_what_is_taught_is_read_from_the_last_row(lesson: Callable[..., Page], number, locale):
+    page = lesson(number, locale=locale)
+    present(page)
+    small: dict[str, list[list[object]]] = {}
+    for step in range(1, 99):
+        wait_for_link(page, step=str(step), present="1")
+        options = page.locator(".st-key-lesson-predict label")
+        small[f"{step} asked"] = measured(page)
+        if options.count() > 1:
+            options.last.click()
+            expect(page.locator(".st-key-lesson-told")).to_be_visible()
+            expect(page.locator(".stepper .strip > *").first).to_be_visible()
+            small[f"{step} told"] = measured(page)
+        following = page.locator(".st-key-lessons-next button")
+        if not re.search("Next →|下一步", following.inner_text()):
+            break
+        following.click()
+    assert not {place: texts for place, texts in small.items() if texts}
+
+
+def measured(page: Page) -> list[list[object]]:
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.locator(".stepper:not([data-busy])[data-ready]")).to_be_visible()
+    return page.evaluate(SMALL, READ - TOLERANCE)  # type: ignore[no-any-return]
+
+
+def test_a_closer_look_lies_beside_what_a_lesson_says_of_it(lesson: Callable[..., Page]):
+    page = lesson("4", (1366, 768))
+    page.locator(".st-key-lesson-predict label").last.click()
+    page.locator(".st-key-lesson-what-if button").click()
+    words, look = page.locator(".st-key-lesson-words"), page.get_by_role("dialog")
+    expect(words).to_contain_text("Look at the merges")
+    expect(look).to_be_visible()
+    assert not covers(look.bounding_box(), words.bounding_box())
