@@ -11,7 +11,7 @@ import pandas as pd
 from attnviz_app.host import charts, component, session, visitor
 from attnviz_app.serving.rooms import CHOSEN
 from attnviz_app.shell import panels
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from attnviz import figures
 from attnviz.text import Strings
@@ -34,7 +34,7 @@ class Group(BaseModel):
 
 
 class Counted(BaseModel):
-    """How often each answer was given, in each group."""
+    """How often each answer was given."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,6 +42,12 @@ class Counted(BaseModel):
     answers: Annotated[tuple[Name, ...], Field(min_length=1, max_length=CHOSEN)]
     groups: Annotated[tuple[Group, ...], Field(min_length=1, max_length=2)]
     right: Name = ""
+
+    @model_validator(mode="after")
+    def _counts_each(self) -> Counted:
+        if any(len(group.counts) != len(self.answers) for group in self.groups):
+            raise ValueError
+        return self
 
 
 _opened: session.Value[Counted | None] = session.Value("class-answers", session.nothing)
@@ -56,7 +62,6 @@ def open_dialog(say: Strings) -> None:
     """Show the figure that is asked for, on whatever page the teacher is."""
     if _opened.get() is None:
         return
-
     panels.dialog(
         say("lessons-answers"), lambda: draw(_opened.get(), "class-answers", visitor.say()),
         is_open=lambda: _opened.get() is not None, close=lambda: _opened.set(None),
@@ -81,7 +86,6 @@ def draw(said: object, key: str, say: Strings) -> None:
 def _taken(said: object) -> Counted | None:
     """What a browser says was counted; it may say anything."""
     try:
-        counted = Counted.model_validate(said)
+        return Counted.model_validate(said)
     except ValidationError:
         return None
-    return counted if all(len(group.counts) == len(counted.answers) for group in counted.groups) else None
