@@ -1,6 +1,6 @@
 """The script that Streamlit runs for each visitor: settings, link, frame and page; an error ends as a card."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from attnviz_app.byhand import BY_HAND
@@ -23,6 +23,10 @@ STATES: dict[str, PageState[Any]] = {
     "": HEADS, "heads": HEADS, "step": STEP, "byhand": BY_HAND, "compare": compare.COMPARE, "train": TRAIN,
     "lessons": lessons.LESSONS,
 }  # fmt: skip
+# What the link of a page says where nothing on it is a picture, which else writes its link.
+_WITHOUT_PICTURE: dict[str, Callable[[], dict[str, str] | None]] = {
+    "about": dict, "teaching": dict, "lessons": lessons.without_picture, "compare": compare.without_picture,
+}  # fmt: skip
 _visit = session.Value("visit", url.visit)
 
 
@@ -44,10 +48,8 @@ def main() -> None:
             if visitor.language() != language:
                 session.rerun()  # the navigation has its words already
             waits_for(_models(page.url_path, {}))
-            bare = {
-                "about": {}, "teaching": {}, "lessons": lessons.without_picture(), "compare": compare.without_picture()
-            }  # fmt: skip
-            frame.tools(link=bare.get(page.url_path), kept=_kept(), recall=_recall, on_chart=class_answers.ask)
+            bare = _WITHOUT_PICTURE.get(page.url_path, session.nothing)()
+            frame.tools(link=bare, kept=_kept(), recall=_recall, on_chart=class_answers.ask)
             with frame.opened_anew():
                 page.run()
             class_answers.open_dialog(visitor.say())

@@ -91,7 +91,12 @@ def figures(page: Page) -> Locator:
     return dialog(page).locator("[class*='st-key-figure-']")
 
 
+def plot(chart: Locator) -> Locator:
+    """Plotly's part of it; while a run goes on Streamlit keeps the one before beside it, which is not seen."""
+    return chart.locator(".js-plotly-plot:visible")
+
+
 def numbers_of(chart: Locator, axis: str = "y") -> list[list[float]]:
     """What plotly has of each line or group of bars, once it has drawn them."""
-    chart.page.wait_for_function("it => it.querySelector('.js-plotly-plot')?._fullData", arg=chart.element_handle())
-    return chart.locator(".js-plotly-plot").evaluate("(it, axis) => it._fullData.map((line) => [...line[axis]])", axis)
+    chart.page.wait_for_function("it => it._fullData", arg=plot(chart).element_handle())
+    return plot(chart).evaluate("(it, axis) => it._fullData.map((line) => [...line[axis]])", axis)

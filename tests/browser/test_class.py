@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import WAIT_MS, PageFactory, ready
-from tests.browser.dashboard import box, dialog, figures, link, numbers_of, settle, submit, turn_to, wait_for_link
+from tests.browser.dashboard import box, dialog, figures, link, numbers_of, plot, settle, submit, turn_to, wait_for_link
 from tests.browser.layout import boxes, cut_off
 from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
@@ -569,7 +569,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     show_totals.click()
     figure = teacher.locator("[class*='st-key-figure-items']")
     assert numbers_of(figure, "x") == [[0.8, 0.8, 0.8, 1, 1, 1, 0.8, 1]]  # of each item, in their order
-    expect(figure.locator(".js-plotly-plot")).to_contain_text("before A (n = 5): 90% right")
+    expect(plot(figure)).to_contain_text("before A (n = 5): 90% right")
     with teacher.expect_download() as saved:
         teacher.get_by_role("button", name="Save the totals").click()
     totals = saved.value.path()
@@ -603,7 +603,7 @@ def test_the_short_test_is_answered_by_keyboard_counted_shown_saved_and_added_ag
     for _ in range(5):
         teacher.evaluate(JOINED, [code_of(teacher), in_test("after B"), False])
     show_totals.click()
-    expect(figure.locator(".js-plotly-plot")).to_contain_text("after B (n = 5): 25% right")
+    expect(plot(figure)).to_contain_text("after B (n = 5): 25% right")
     assert [len(group) for group in numbers_of(figure, "x")] == [8, 8]
     figure.get_by_text("The numbers").click()
     expect(figure.get_by_role("row").nth(1)).to_have_text(re.compile("1 The sum of a row.*4.*0.8.*0.*0"))

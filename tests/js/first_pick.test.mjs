@@ -5,7 +5,7 @@ import {pickedAtFirst, tellingToken} from '../../attnviz/views/heads/first_pick.
 const model = {layers: 6, heads: 12};
 const tokens = {source: []};
 const arrays = {maps: {shape: [6, 12, 9, 9], data: []}}; // pooled: no row is telling
-const selection = {layer: 5, head: 11, token: 8};
+const selection = {layer: 5, head: 11, token: 8, key: null, released: false};
 const before = {layer: 4, head: 10, token: 2, released: false, key: null};
 
 test('the first picture begins with what it brings', () => {

@@ -6,6 +6,10 @@ import {OPEN, possible, settingsOf} from './filter_settings.js';
 import {sideUnder} from './side_tokens.js';
 
 export class Lens {
+  /** @type {ReturnType<typeof sideUnder>} */
+  queries;
+  /** @type {ReturnType<typeof sideUnder>} */
+  keys;
   /** `tokens`: the model's own, {queries, keys}. */
   constructor(tokens) {
     this.tokens = tokens;
@@ -53,8 +57,8 @@ export class Lens {
     this.queries.groups.forEach((rows, at) => {
       const first = Math.min(...rows.map((row) => ranges[row * 2]));
       const end = Math.max(...rows.map((row) => ranges[row * 2 + 1]));
-      const inside = columns.flatMap((keys, column) => (keys.at(-1) >= first && keys[0] < end ? [column] : []));
-      shown.set(inside.length ? [inside[0], inside.at(-1) + 1] : [0, 0], at * 2);
+      const inside = columns.flatMap((keys, column) => (keys[keys.length - 1] >= first && keys[0] < end ? [column] : []));
+      shown.set(inside.length ? [inside[0], inside[inside.length - 1] + 1] : [0, 0], at * 2);
     });
     return shown;
   }

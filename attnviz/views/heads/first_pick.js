@@ -15,13 +15,13 @@ const KEPT = ['view', 'also', 'together', 'filter', 'overview', 'beside'];
  * What is picked where a new text begins.
  *
  * @param {HeadsHeader} header of the picture; `picked` is what the host brings in place of the payload's own `selection`
- * @param {Partial<HeadsSelection>} before what was picked in the picture before it, null where none was
+ * @param {HeadsSelection | null} before what was picked in the picture before it, null where none was
  * @param {Arrays} arrays of the payload: its maps say which row is telling in another head than the payload's own
  * @returns {HeadsSelection}
  */
 export function pickedAtFirst({selection, picked: brought, model, tokens, predicted, keeps_head: keepsHead}, before, arrays) {
   if (brought) return {key: null, released: false, ...brought};
-  const picked = {key: null, released: false, ...selection};
+  const picked = {...selection};
   if (!before || !keepsHead) return picked;
   const head = {layer: Math.min(before.layer, model.layers - 1), head: Math.min(before.head, model.heads - 1)};
   const isOther = head.layer !== selection.layer || head.head !== selection.head;

@@ -16,6 +16,10 @@ const hidden = {'aria-hidden': 'true'};
 
 export class HeadGrid {
   holder; lines; buttons; maps; look; theme; k; layers; heads; place; height; order; isScrolling;
+  /** @type {ReturnType<typeof rowsOf>} */
+  all;
+  /** @type {Map<number, number>} */
+  rowOf;
 
   /** `chosen(layer, head, isMore)` is told of a click. */
   constructor(holder, {chosen, signal}) {

@@ -37,7 +37,7 @@ export class HeadStore {
     if (header.kinds) keepKinds({...header.kinds, revision, arrays: inFile(arrays, 'kinds.')});
   }
 
-  /** Of a head: exact numbers if they are here, else 8 bits, else nothing yet. */
+  /** Of a head: exact numbers if they are here, else 8 bits, else nothing yet. @param {number[]} place */
   numbers([layer, head]) {
     const {header, arrays} = this;
     const size = [this.queries.length, this.keys.length];

@@ -23,6 +23,18 @@ const cellsIn = ({rows, columns}) => (rows[1] - rows[0]) * (columns[1] - columns
 
 export class Heatmap {
   holder; tokens; say; act; drag; k; theme; largest; numbers; extras; grid; wasDragged;
+  /** @type {ReturnType<typeof roomForNames>} */
+  place;
+  /** @type {ReturnType<typeof sight>} */
+  sight;
+  /** @type {{query: number, key: number}} */
+  cell;
+  /** @type {number} */
+  painting;
+  /** @type {boolean} */
+  isPointed;
+  /** @type {any} */
+  focus;
 
   constructor(holder, tokens, say, act) {
     Object.assign(this, {holder, tokens, say, act, zoom: null, drag: null, cell: {query: 0, key: 0}});
@@ -141,6 +153,7 @@ export class Heatmap {
   name() {
     const {place, zoom, sight: inSight, tokens, focus, pinned, isPointed, sheet, k} = this;
     sheet.classList.toggle('thinly', zoom.cell < place.gap);
+    /** @type {Record<string, number[]>} */
     const marked = {query: [], key: []};
     if (focus) marked[focus.side].push(focus.index);
     if (focus?.other !== undefined) marked.key.push(focus.other);

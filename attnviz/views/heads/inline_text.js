@@ -17,6 +17,10 @@ const ASK_MS = 120;
 
 export class InlineText {
   holder; tokens; say; act; hasTwo; k; theme; numbers; extras; focus; pinned;
+  /** @type {HTMLElement[]} */
+  buttons;
+  /** @type {HTMLElement[]} */
+  lit;
 
   constructor(holder, tokens, say, act) {
     const hasTwo = tokens.hasTwoTexts || tokens.queries.length !== tokens.keys.length;
@@ -48,7 +52,9 @@ export class InlineText {
     const body = el('div', {class: 'flow', ...facts}, ...pieces.map(({node}) => node));
     listenToOwnKeys(body, this.end.signal, (event) => this.key(event, side));
     const node = el('section', {}, heading ? el('h3', {}, name) : null, body);
-    const made = {side, tokens, pieces, body, node, words: []};
+    /** @type {HTMLElement[]} */
+    const words = [];
+    const made = {side, tokens, pieces, body, node, words};
     const isVirtual = tokens.length > VIRTUAL;
     for (const piece of pieces) isVirtual ? this.close(made, piece) : this.open(made, piece);
     return made;
@@ -89,8 +95,10 @@ export class InlineText {
     const places = new Map(this.flows.flatMap((flow) => flow.pieces.map((piece) => [piece.node, [flow, piece]])));
     this.watcher = new IntersectionObserver(guarded(this.sheet, (entries) => {
       for (const {target, isIntersecting} of entries) {
-        if (isIntersecting) this.open(...places.get(target));
-        else this.close(...places.get(target));
+        const [flow, piece] = places.get(target) ?? [];
+        if (!flow || !piece) continue;
+        if (isIntersecting) this.open(flow, piece);
+        else this.close(flow, piece);
       }
       this.paint();
     }), {root: this.holder, rootMargin: '400px 0px'});
@@ -208,7 +216,7 @@ export class InlineText {
 
   key(event, side) {
     const read = this.hasTwo ? side : this.direction;
-    const flow = this.flows.find((one) => one.side === side);
+    const flow = this.flows.find((one) => one.side === side) ?? this.flows[0];
     const here = !this.hasTwo || this.at?.side === side ? this.at.index : 0;
     const steps = {ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity};
     let to = null;

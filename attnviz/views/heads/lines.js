@@ -19,6 +19,10 @@ const FADED_FLOOR = 0.03; // at this faintness thinner lines cannot be seen at a
 
 export class Lines {
   holder; frames; say; place; k; theme; width; focus; pinned;
+  /** @type {Record<string, any>} */
+  contexts;
+  /** @type {Record<string, boolean>} */
+  painted;
 
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, frames: {}, say});

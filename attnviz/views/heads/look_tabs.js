@@ -20,7 +20,7 @@ export class Beside {
     Object.assign(this, {parts, say, act, shown: '', more: []});
     const [blocks, numbers, sentences] = [BlocksLook, MetricsLook, SentencesLook].map((Look) => new Look({say, signal, act}));
     this.looks = {why: blocks, numbers, sentences, rollout: blocks, lens: blocks, effect: blocks};
-    const tab = (name, label, kind = null) => el('button', {type: 'button', class: kind, 'data-beside': name, click: () => this.open(name)}, label);
+    const tab = (name, label, kind = '') => el('button', {type: 'button', class: kind || null, 'data-beside': name, click: () => this.open(name)}, label);
     this.tabs = [tab('', say('view-heads-beside-all')), ...Object.keys(this.looks).filter((name) => name !== 'why').map((name) => tab(name, say(`view-heads-beside-${name}`)))];
     this.whyButton = tab('why', say('view-heads-beside-why'), 'choice');
     this.whichButton = el('button', {type: 'button', class: 'choice', title: say('view-heads-which-hint'), click: () => this.which()}, say('view-heads-which'));

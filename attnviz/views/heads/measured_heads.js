@@ -48,8 +48,8 @@ export class Measured {
   strongest(name) {
     const {metric} = this.kinds.find((kind) => kind.name === name) ?? {};
     const members = Array.from({length: this.size}, (_, index) => index).filter((index) => this.kindOf(index).name === name);
-    if (!metric || !this.metric(metric)) return members[0] ?? null;
-    return members.reduce((best, index) => (best === null || this.value(metric, index) > this.value(metric, best) ? index : best), null);
+    if (!members.length || !metric || !this.metric(metric)) return members[0] ?? null;
+    return members.reduce((best, index) => (this.value(metric, index) > this.value(metric, best) ? index : best));
   }
 
   /** How many heads are of each kind, in the order of the table. */

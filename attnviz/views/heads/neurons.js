@@ -17,6 +17,16 @@ const SUBJECT = 16; // characters of a token that the arithmetic names
 
 export class Neurons {
   holder; tokens; say; act; k; theme; left; wide; tall; cell;
+  /** @type {HTMLElement[]} */
+  orders;
+  /** @type {number[]} */
+  order;
+  /** @type {HTMLElement[]} */
+  products;
+  /** @type {HTMLElement[]} */
+  rows;
+  /** @type {ReturnType<typeof largestOf>} */
+  largest;
 
   constructor(holder, tokens, say, act) {
     Object.assign(this, {holder, tokens, say, act, queries: [], isSorted: true, hovered: null, chosen: null, of: null});
@@ -183,6 +193,7 @@ export class Neurons {
     Object.assign(this.canvas.style, {left: `${left}px`, top: '0px'});
     Object.assign(this.marks.style, {left: `${left - 3}px`, top: '0px'});
     const alphaOf = (at) => (Number.isFinite(of.masked(row, at)) ? 1 : 0.28);
+    /** @type {(context: any, rows: number, how: {top: number, ch: number, alphaAt?: (at: number) => number}, valueAt: any, most: any) => void} */
     const paint = (context, rows, {top, ch, alphaAt = null}, valueAt, most) => {
       const place = {cw: cell, ch, x: (x) => x * cell, y: (at) => at * tall + top};
       const colourAt = (at, x) => colourOf('signed', valueAt(at, order[x]), most, theme);

@@ -48,6 +48,8 @@ const longestOf = ({queries, keys}) => Math.max(queries.length, keys.length);
 
 export class Detail {
   parts; say; hasTwoTexts; act; tokens; name; numbers; extras; heads;
+  /** @type {Reading} */
+  reading;
 
   /** `act`: hover(focus), click(focus), chooseWay(way); `hasTwoTexts`: one is read, another is written. */
   constructor(parts, {say, signal, hasTwoTexts, act}) {

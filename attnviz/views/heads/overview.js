@@ -18,6 +18,8 @@ const FIRST_METRICS = ['aligned', 'first']; // the first of these that means som
 
 export class Overview {
   parts; say; lang; isAlone; act; given; metric; one; known; source; supported;
+  /** @type {number[]} */
+  picked;
   more = [];
   note; // under the heads
   /** @type {(overview: Overview, kind: any, index: number) => string[]} */

@@ -16,6 +16,8 @@ const THICKNESS = 40; // px a line of weight 1 is wide: rows are too thin to mea
 
 export class RowLines {
   holder; tokens; place; k; theme; width;
+  /** @type {number[]} */
+  thinned;
 
   constructor(holder, tokens, say) {
     Object.assign(this, {holder, tokens, rest: {side: 'query', index: 0}});

@@ -5,7 +5,7 @@ import {whole} from './head_weights.js';
 export const MOST = 8; // heads at once: as many as there are colours to tell them apart
 export const TOGETHER = ['mean', 'max', 'overlay'];
 
-/** A head as it is named on screen: layer and head from 1, "3.10". */
+/** A head as it is named on screen: layer and head from 1, "3.10". @param {number[]} place */
 export const headName = ([layer, head]) => `${layer + 1}.${head + 1}`;
 
 /** The [layer, head] of one numbered layer by layer, of `heads` a layer. @returns {[number, number]} */
@@ -14,7 +14,7 @@ export const headAt = (index, heads) => [Math.floor(index / heads), index % head
 /** @param {number[]} head @param {number[]} other */
 const isSame = ([layer, head], other) => layer === other[0] && head === other[1];
 
-/** Every head of a picture once, the first one picked in front. */
+/** Every head of a picture once, the first one picked in front. @param {{layer: number, head: number, also?: number[][]}} picked */
 export const headsOf = ({layer, head, also = []}) => [[layer, head], ...also.filter((other) => !isSame([layer, head], other))];
 
 /**

@@ -23,10 +23,15 @@ export function mount(element, payload, emit) {
 }
 
 export class HeadsView {
-  Beside = null; // see served_view.js, also for these
+  /** See served_view.js, also for these. @type {any} */
+  Beside = null;
   Written = WrittenTokens;
   Predicted = PredictedWords;
   shell; root; emit; hovered; parts; overview; beside; detail; bars; written; predicted; lens;
+  /** @type {HeadStore} */
+  data;
+  /** @type {{k: number, theme: string, isSide: boolean, family: string}} */
+  place;
   /** @type {HeadsSelection & {pressed?: string, stops?: {token: ?number}, supports?: boolean}} what no link says as well */
   picked;
   static css = 'heads';

@@ -14,11 +14,11 @@ export class PlayedTokens extends WrittenTokens {
     const {say, signal, found} = this;
     const {rows} = found;
     if (rows.length < 2) return;
-    this.player = new Player(() => this.advance(), () => this.namePlay(), {root: this.holder, signal, ...PACE});
+    const player = (this.player = new Player(() => this.advance(), () => this.namePlay(), {root: this.holder, signal, ...PACE}));
     this.button = el('button', {type: 'button', class: 'tool', click: () => this.play()}, el('span', {'aria-hidden': 'true'}));
     this.slider = el('input', {type: 'range', min: 1, max: rows.length, 'aria-label': say('view-heads-written')});
     listen(this.slider, 'input', () => {
-      this.player.stop();
+      player.stop();
       this.act.pinRow(rows[Number(this.slider.value) - 1]);
     });
     this.namePlay();
@@ -27,14 +27,16 @@ export class PlayedTokens extends WrittenTokens {
   }
 
   namePlay() {
-    const name = this.player.isPlaying ? this.say('view-heads-written-pause') : this.say('view-heads-written-play');
-    this.button.firstChild.className = this.player.isPlaying ? 'pause' : 'start';
+    const isPlaying = Boolean(this.player?.isPlaying);
+    const name = isPlaying ? this.say('view-heads-written-pause') : this.say('view-heads-written-play');
+    this.button.firstChild.className = isPlaying ? 'pause' : 'start';
     this.button.setAttribute('aria-label', name);
     this.button.title = name;
   }
 
   /** From the first, where the last one is shown or none of them. */
   play() {
+    if (!this.player) return;
     if (this.player.isPlaying) return this.player.stop();
     const {rows} = this.found;
     if ((stepOf(rows, this.token) ?? rows.length - 1) === rows.length - 1) this.act.pinRow(rows[0]);

@@ -25,7 +25,8 @@ export function between(places, p) {
     const [a, b] = [from[name] ?? to[name], to[name] ?? from[name]];
     if (a !== undefined) place[name] = a + (b - a) * f;
   }
-  if (from.c && to.c) place.c = from.c.map((one, at) => Math.round(one + (to.c[at] - one) * f));
+  const [paler, darker] = [from.c, to.c];
+  if (paler && darker) place.c = paler.map((one, at) => Math.round(one + (darker[at] - one) * f));
   return place;
 }
 

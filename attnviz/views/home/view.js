@@ -3,7 +3,7 @@
 
 import {paintCells} from '../kit/cells.js';
 import {tableOf, weightColour} from '../kit/colour.js';
-import {el, setText, sized, svg} from '../kit/dom.js';
+import {contextOf, el, setText, sized, svg} from '../kit/dom.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {ARROWS, PAGES, listenToKeys, listenToOwnKeys, stepOf} from '../kit/keyboard.js';
 import {evenPlace} from '../kit/matrix.js';
@@ -36,6 +36,22 @@ class HomeView {
   /** @type {Arrays} */
   arrays;
   shell; root; emit; say; pair; formation; theme; k; room; track; stage; layout; objects; told;
+  /** @type {HTMLElement[]} */
+  words;
+  /** @type {HTMLElement[]} */
+  dots;
+  /** @type {Record<string, any>} */
+  outs;
+  /** @type {Record<string, any>} */
+  cards;
+  /** @type {Record<string, HTMLElement>} */
+  lines;
+  /** @type {ReturnType<typeof ledgerOf>} */
+  ledger;
+  /** @type {number} */
+  chosen;
+  /** @type {number} */
+  frame;
   static css = 'home';
 
   constructor(shell) {
@@ -333,7 +349,7 @@ class HomeView {
 
   /** How wide a text is at a size, in the face of the stage. */
   ruler() {
-    const context = this.matrix.getContext('2d');
+    const context = contextOf(this.matrix);
     const {fontFamily} = getComputedStyle(this.root);
     return (text, size) => {
       context.font = `450 ${size}px ${fontFamily}`;
@@ -566,7 +582,7 @@ class HomeView {
     const size = Math.max(1, Math.round(side));
     const cells = {codes: data, rows, columns, offset: at * rows * columns};
     const small = Object.assign(document.createElement('canvas'), {width: size, height: size});
-    small.getContext('2d').putImageData(pictureOf([size, size], cells, tableOf('weights', this.theme)), 0, 0);
+    contextOf(small).putImageData(pictureOf([size, size], cells, tableOf('weights', this.theme)), 0, 0);
     context.drawImage(small, x, y, side, side);
   }
 }

@@ -87,7 +87,10 @@ export function icon(path, kind = 'icon') {
   return svg('svg', {viewBox: '0 0 16 16', 'aria-hidden': 'true', class: kind}, svg('path', {d: path}));
 }
 
-/** The button of the presenter's view; its name stands on it in a low window, which has no larger size but this one. */
+/**
+ * The button of the presenter's view; its name stands on it in a low window, which has no larger size but this one.
+ * @param {(() => void) | null} click
+ */
 export function presentButton(say, click = null) {
   const name = say('view-kit-present');
   const screen = icon('M2.5 3.5h11v7h-11zM8 10.5v2.5M5.5 13h5');
@@ -102,7 +105,7 @@ export function tellPresented(button, say, isPresented) {
   button.querySelector('span').textContent = isPresented ? `${say('view-kit-leave')}  P` : name;
 }
 
-/** The button that opens the list of keys. */
+/** The button that opens the list of keys. @param {(() => void) | null} click */
 export function keysButton(say, click = null) {
   const name = say('view-kit-keys');
   const keyboard = 'M3 4h10a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 13 12H3a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 3 4M4 6.7h.01M6.7 6.7h.01M9.3 6.7h.01M12 6.7h.01M5 9.4h6';

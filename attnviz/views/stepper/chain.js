@@ -8,8 +8,12 @@ import {writesOf} from './names.js';
 export class Axis {
   id; kind; letter; n; start; count; labels; tokens; isSecret;
 
-  constructor(id, {kind, n, start = 0, count = n, labels = null, letter = ''}, tokens = null) {
-    Object.assign(this, {id, kind, n, start, count, labels, letter, tokens, isSecret: false});
+  /**
+   * @param {string} id
+   * @param {StepAxis} entry
+   */
+  constructor(id, {kind, n, start = 0, count = n, labels, letter = ''}, tokens = null) {
+    Object.assign(this, {id, kind, n, start, count, labels: labels ?? null, letter, tokens, isSecret: false});
   }
 
   /** The token at a place, null where the axis has none. */
@@ -127,7 +131,7 @@ export class Chain {
     this.arrays = arrays;
     this.keyGroups = keyGroupsOf(header.steps);
     this.axes = Object.fromEntries(
-      Object.entries(header.axes).map(([id, entry]) => [id, new Axis(id, entry, header.tokens[entry.tokens] ?? null)]),
+      Object.entries(header.axes).map(([id, entry]) => [id, new Axis(id, entry, (entry.tokens && header.tokens[entry.tokens]) || null)]),
     );
     this.steps = header.steps.map((entry) => this.step(entry));
     this.steps.forEach((step, at) => (step.siblings = this.siblingsOf(step, at)));

@@ -11,6 +11,8 @@ const NEAR_ONE = 0.06; // a temperature this close to 1 is 1
 
 export class ChoiceBar {
   box; say; asked; byHand;
+  /** @type {Record<string, any>} */
+  parts;
 
   /** `asked(changes)` is told what the person wants, such as {causal: true}; `byHand()` leads to that page, null where there is none. */
   constructor(box, {say, asked, byHand}) {

@@ -69,8 +69,9 @@ function built(parts) {
       parts[from]?.op === '√'
         ? [math('msqrt', {}, atom(parts[from + 1] ?? {op: ''}, true)), from + 1]
         : [atom(parts[from] ?? {op: ''}, true), from];
-    if (BINDING.has(op) && nodes.length > 0) {
-      const [before, base] = nodes.pop();
+    const bound = BINDING.has(op) ? nodes.pop() : undefined;
+    if (bound) {
+      const [before, base] = bound;
       const [after, end] = rooted(at + 1);
       at = end;
       const held = op === '/' && base.group ? atom(base, true) : before;

@@ -4,7 +4,7 @@ const ROW_RULES = new Set(['softmax row', 'norm row', 'rms row']);
 const either = (row, column, i, j) => (row === i && column === j ? 2 : row === i || column === j ? 1 : 0);
 
 /** How far a cell matters: 2 is used, 1 in its row or column, 0 the rest. @typedef {(row: number, column: number) => number} Level */
-/** @typedef {{key: string | number, row: number, column: number, isResult?: boolean}} Outline */
+/** `row` or `column` null: the whole length. @typedef {{key: string | number, row: number | null, column: number | null, isResult?: boolean}} Outline */
 
 /**
  * For the cell i, j of a step's result: {levels, outlines, bands}.
@@ -32,6 +32,7 @@ function ofProduct(step, i, j) {
     bias: (_row, column) => (column === j ? 2 : 0),
     result: (row, column) => either(row, column, i, j),
   };
+  /** @type {Outline[]} */
   const outlines = [{key: 0, row: i, column: null}, {key: 1, row: null, column: j}, itself(i, j)];
   if (step.bias) outlines.push({key: 'bias', row: 0, column: j});
   return {levels, outlines, bands: {row: i, column: j}};
@@ -50,6 +51,7 @@ function ofRow(step, i, j) {
   const inRow = (row) => (row === i ? 2 : 0);
   const inColumn = (_row, column) => (column === j ? 2 : 0);
   const levels = {0: inRow, mean: inRow, variance: inRow, square: inRow, gain: inColumn, shift: inColumn, result: inRow};
+  /** @type {Outline[]} */
   const outlines = [{key: 0, row: i, column: null}, itself(i, j)];
   for (const key of ['mean', 'variance', 'square']) if (step.extras[key]) outlines.push({key, row: i, column: 0});
   for (const key of ['gain', 'shift']) if (step.extras[key]) outlines.push({key, row: 0, column: j});

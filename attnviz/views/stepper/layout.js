@@ -11,7 +11,7 @@ const LAYOUTS = {gallery, school, beside, stacked, parts, compared, arrows};
 
 /**
  * One matrix of a step on the stage; `key` is an operand's number, 'result' or 'bias'.
- * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean}, across?: number, row?: number, places?: number[][]}} Block
+ * @typedef {{key: any, matrix: any, x: number, y: number, cw: number, ch: number, rows: any, columns: any, labels: {rows?: boolean, columns?: boolean, own?: boolean, top?: boolean, writes?: 'beside' | 'below' | null}, caption?: string, name: {x: number, y: number, isCorner?: boolean} | null, across?: number, row?: number, places?: number[][]}} Block
  */
 
 /** Where the heads of a group stand, and the line over them. @typedef {{keyGroup: import('./chain.js').KeyGroup, x: number, y: number, width: number}} Group */

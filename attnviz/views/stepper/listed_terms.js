@@ -23,16 +23,13 @@ const termWidth = (texts) => Math.max(TERM, ...Object.values(texts).map((text) =
  * Returns {list, rest, texts, widths, isOver}: `texts` as digits.js has them; `isOver` where even the fewest do not fit.
  */
 export function fittedTerms(cell, {shown, width, least, beside}) {
-  let fitted;
-  for (let room = Math.max(3, Math.floor(width / TERM)); room >= 3; room--) {
+  for (let room = Math.max(3, Math.floor(width / TERM)); ; room--) {
     const {list, rest} = listedTerms(cell, {shown, room});
     const texts = cell.form === 'sum' ? sumTexts(cell.value, list, rest) : shareTexts(cell, list, rest, least);
     const widths = [...texts.terms.map(termWidth), ...(rest ? [Math.max(REST, digitsWidth(texts.rest) + SPARE)] : [])];
     const isOver = sum(widths) + beside(texts) > width;
-    fitted = {list, rest, texts, widths, isOver};
-    if (!isOver) return fitted;
+    if (!isOver || room <= 3) return {list, rest, texts, widths, isOver};
   }
-  return fitted;
 }
 
 /**

@@ -18,11 +18,17 @@ export const factorOf = (matrix) => (powerOf(matrix) ? `×10${raised(powerOf(mat
 /** A number in a cell, in the power of ten of its matrix. */
 export const cellText = (matrix, x) => fmt(x / 10 ** powerOf(matrix), cellDecimals(matrix));
 
-/** A cell at a row and a column of a block: {node, box, text}; `text` is null where there is no `number` in it. */
+/**
+ * A cell at a row and a column of a block: {node, box, text}; `text` is null where there is no `number` in it.
+ * @param {any} block
+ * @param {number} r
+ * @param {number} c
+ * @param {{fill: any, ink: any, font: any, number?: string | null, kind?: string}} how
+ */
 function cellAt({x, y, cw, ch}, r, c, {fill, ink, font, number = null, kind = 'cell'}) {
   const place = {x: x + c * cw + 0.5, y: y + r * ch + 0.5, width: Math.max(0.5, cw - 1), height: Math.max(0.5, ch - 1)};
   const box = svg('rect', {...place, rx: 1.5, fill});
-  const size = number?.length > LONG ? (font * (LONG - 1)) / number.length : font; // 8.9×10⁵ fits too
+  const size = number && number.length > LONG ? (font * (LONG - 1)) / number.length : font; // 8.9×10⁵ fits too
   const at = {class: 'num', x: x + (c + 0.5) * cw, y: y + (r + 0.5) * ch + 0.5, 'font-size': size, fill: ink};
   const text = number === null ? null : svg('text', at, number);
   return {node: svg('g', {class: kind}, box, text), box, text};
@@ -47,7 +53,11 @@ export class NumberMatrix {
   block; theme;
   canvas = null; // as of ColourMatrix
 
-  /** `block` as layout.js places it. */
+  /**
+   * `block` as layout.js places it; `shareOf` as of restCells.
+   * @param {import('./layout.js').Block} block
+   * @param {{theme: string, k: number, shareOf?: ((row: number) => number) | null}} look
+   */
   constructor(block, {theme, k, shareOf = null}) {
     Object.assign(this, {block, theme});
     const {cw, ch} = block;

@@ -9,10 +9,12 @@ const STILL_MS = 900; // where motion is reduced
 export class Player {
   shown; changed;
   isTurning = false; // positions are played, not rows
+  /** How many rows are shown; null where all are, and nothing is played. @type {number | null} */
+  until = null;
 
   /** `shown(until, fresh)` draws the first `until` rows; null means all of them, nothing being played. */
   constructor({shown, changed, root}) {
-    Object.assign(this, {shown, changed, until: null, timer: 0, total: 0});
+    Object.assign(this, {shown, changed, timer: 0, total: 0});
     this.next = guarded(root, () => this.tick());
   }
 
@@ -47,7 +49,7 @@ export class Player {
   }
 
   tick() {
-    if (this.until < this.total) {
+    if (this.until !== null && this.until < this.total) {
       this.to(this.until);
       this.wait();
     } else {

@@ -39,6 +39,12 @@ export function sectionsOf(stops) {
 
 export class Rail {
   box; say; chosen; here; at;
+  /** @type {ReturnType<typeof stopsOf>} */
+  stops;
+  /** @type {ReturnType<typeof sectionsOf>} */
+  sections;
+  /** @type {any[]} */
+  buttons;
 
   /** `chosen(index)` is told which step was asked for. */
   constructor(box, {say, signal, chosen}) {

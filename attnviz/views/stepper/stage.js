@@ -19,6 +19,8 @@ const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 
 export class Stage {
   box; say; k; width;
+  /** @type {Record<string, import('./highlight.js').Level>} */
+  levels;
 
   /** `heard` has hover(key, row, column), leave() and pick(key, row, column); key is null beside all matrices. */
   constructor(box, {say, signal, heard}) {
@@ -54,7 +56,7 @@ export class Stage {
     const canvases = [];
     this.sheets = this.plan.blocks.map((block) => {
       const hasShare = block.key === 'result' && this.columnsShown !== null;
-      const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown).share : null;
+      const shareOf = hasShare ? (row) => restOf(step, row, this.columnsShown)?.share ?? 0 : null;
       const look = {theme, k: room.k, shareOf};
       const sheet = isArrows ? new PairArrows(block, {step, k: room.k, say: this.say}) : density === 'colours' ? new ColourMatrix(block, look) : new NumberMatrix(block, look);
       cells.append(sheet.group);
@@ -200,9 +202,8 @@ export class Stage {
   bandsTo({row, column}) {
     const [a, b, c] = [this.block(0), this.block(1), this.block('result')];
     const [across, down] = [boxOf(a, row, null), boxOf(b, null, column)];
-    if (!across || !down) return [];
-    const right = boxOf(c, row, null);
-    const bottom = boxOf(c, null, column);
+    const [right, bottom] = [boxOf(c, row, null), boxOf(c, null, column)];
+    if (!across || !down || !right || !bottom) return [];
     const band = (x, y, width, height) => svg('rect', {fill: 'var(--sunken)', rx: 3, x, y, width, height});
     return [
       band(across.x - 3, across.y, right.x + right.width - across.x + 6, across.height),

@@ -1,6 +1,6 @@
 // The strip: the picked cell written out. Sums as terms with bars for their products, the rest as one line.
 
-import {el, listen, setLengths} from '../kit/dom.js';
+import {contextOf, el, listen, setLengths} from '../kit/dom.js';
 import {sum} from '../kit/number.js';
 import {rounded} from '../kit/rounded.js';
 import {fillText} from '../kit/words.js';
@@ -21,7 +21,7 @@ const SHARES = ['s', '− max', 'exp']; // what a softmax row does to each score
 const TALL = {mixed: [17, 11], positive: [28, 0]}; // px of the longest bar up and down
 
 const FIGURES = '−0.1234567890';
-const ruler = document.createElement('canvas').getContext('2d');
+const ruler = contextOf(document.createElement('canvas'));
 
 /** By how much the figures of this font are wider than those of ours, which a file of its own does not carry. */
 function widerThanOurs(box) {
@@ -31,6 +31,8 @@ function widerThanOurs(box) {
 
 export class Strip {
   box; say; step; cell;
+  /** @type {number} */
+  wider;
 
   /** `heard(term)` is told which term is pointed at, null for none. */
   constructor(box, {say, signal, heard}) {

@@ -26,6 +26,12 @@ export function mount(element, payload, emit) {
 
 class StepperView {
   shell; root; k; theme; room; windows; isFree; played = 0; parts; bar; written; map; rail; side; stage; player; pairBar;
+  /** @type {StepperHeader} */
+  header;
+  /** @type {Chain} */
+  chain;
+  /** @type {{site: string, find: (steps: any[]) => number} | null} */
+  bound;
   static css = 'stepper';
   static fills = true;
 
@@ -59,9 +65,9 @@ class StepperView {
     else if (this.isFree) Object.assign(this.place, {row: given.row, key: given.key});
     const {steps} = this.chain;
     const wanted = first ? [first.step] : [this.shownStep, ...earlier.map(({name}) => name)]; // a switch may take a step out
-    const isThere = this.bound !== null && this.bound.site === header.controls?.site;
+    const bound = this.bound?.site === header.controls?.site ? this.bound : null;
     const place = wanted.map((name) => steps.findIndex((step) => step.name === name)).find((at) => at >= 0);
-    this.at = Math.max(0, isThere ? this.bound.find(steps) : (place ?? 0));
+    this.at = Math.max(0, bound ? bound.find(steps) : (place ?? 0));
     this.bound = null;
     if (isNew) this.begin(header.place ?? {});
     return isWord;
@@ -123,7 +129,7 @@ class StepperView {
 
   /** The attention whose head is on the stage: a decoder's block has two. */
   get attention() {
-    const {site} = this.header.controls;
+    const site = this.header.controls?.site ?? '';
     return this.step.section === 'cross' ? site.replace(/self$/, 'cross') : site;
   }
 
@@ -263,7 +269,7 @@ class StepperView {
     const isSecret = this.chain.steps.some((step) => step.result.columns.kind === 'vocabulary' && this.guess.pending(step));
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
     const {written, tokens, controls} = this.header;
-    const heads = this.silent.isHere && this.silent.n < controls.heads ? controls.heads : 0;
+    const heads = controls && this.silent.isHere && this.silent.n < controls.heads ? controls.heads : 0;
     this.written.show(isSecret ? null : written, {heads, rows: tokens.target ?? [], isMasked: controls?.whatif.causal !== false});
     const width = parts.field.clientWidth; // under the line of what is written
     const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
@@ -345,7 +351,7 @@ class StepperView {
   goTo({stack, layer, section}) {
     const {map} = this.header;
     const find = (steps) => steps.findIndex((step) => step.section === section);
-    if (stack === map.stack && layer === map.layer) this.go(find(this.chain.steps));
+    if (stack === map?.stack && layer === map?.layer) this.go(find(this.chain.steps));
     else this.goToBlock(`${stack}.${layer}.self`, find);
   }
 
@@ -353,7 +359,7 @@ class StepperView {
   goToBlock(site, find) {
     const [stack] = site.split('.');
     const {tab, controls} = this.header;
-    const next = stack === 'encoder' ? 'block' : controls.site.startsWith(stack) ? tab : 'decoder';
+    const next = stack === 'encoder' ? 'block' : controls?.site.startsWith(stack) ? tab : 'decoder';
     this.bound = {site, find};
     this.host.ask(next === tab ? {site} : {tab: next, site});
   }
