@@ -56,6 +56,7 @@ def examples() -> dict[str, go.Figure]:
             encoder.groupby("layer")["first"].agg(lambda weight: int((weight > 0.5).sum())).rename("heads").to_frame(),
             title="Heads of MiniLM-L6 with most of their weight on the first token, by layer",
             out_of=[12],
+            x_title="share of the heads of a layer",
         ),
     }
 
