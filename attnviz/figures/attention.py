@@ -187,14 +187,16 @@ def arcs(
     places = np.argwhere(seen)
     order = np.argsort(-weights[seen], kind="stable")[:MOST_ARCS]
     colour = TOKENS["pos"].on(theme)
-    fig = go.Figure()
+    hover = f"%{{meta[0]}} → %{{meta[1]}}<br>{say('figure-weight')} %{{meta[2]:.6f}}<extra></extra>"
+    lines = []
     for at, to in places[order].tolist():
         weight = float(weights[at, to])
-        fig.add_scatter(
+        line = go.Scatter(
             x=[0, 1], y=[at, to], mode="lines", line={"width": 0.5 + 5.5 * weight, "color": colour},
-            opacity=0.25 + 0.7 * weight, showlegend=False, meta=[rows[at], columns[to], weight],
-            hovertemplate=f"%{{meta[0]}} → %{{meta[1]}}<br>{say('figure-weight')} %{{meta[2]:.6f}}<extra></extra>",
+            opacity=0.25 + 0.7 * weight, showlegend=False, meta=[rows[at], columns[to], weight], hovertemplate=hover,
         )  # fmt: skip
+        lines.append(line)
+    fig = go.Figure(lines)
     texts = [trace.query_tokens(record.site), trace.key_tokens(record.site)]
     sides = [[cut(tokens.name(at), MOST_NAME, INK) for at in range(len(tokens))] for tokens in texts]
     for x, names, anchor in ((0, sides[0], "middle left"), (1, sides[1], "middle right")):
