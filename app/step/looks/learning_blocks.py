@@ -1,6 +1,7 @@
 """What the closer look at learning shows, as blocks: a few numbers of W_Q through one step of gradient descent."""
 
 from decimal import Decimal
+from itertools import product
 
 from attnviz_app.step.looks.token_slice import numbered
 
@@ -51,10 +52,10 @@ def learning(made: GradientStep, name: str, say: Strings) -> tuple[Block, ...]:
 def agreeing(number: float, gradient: float, rate: float) -> tuple[str, str, str, str]:
     """A number, its gradient, what is taken away and the new number: printed so that the printed ones recompute."""
     change, after = rate * gradient, number - rate * gradient
-    for decimals in DECIMALS:
-        unit = Decimal(1).scaleb(-decimals)
-        was, slope, less, new = (Decimal(x).quantize(unit) for x in (number, gradient, change, after))
-        if was - less == new and (Decimal(str(rate)) * slope).quantize(unit) == less:
+    for decimals, more in product(DECIMALS, range(3)):
+        was, less, new = (Decimal(x).quantize(Decimal(1).scaleb(-decimals)) for x in (number, change, after))
+        slope = Decimal(gradient).quantize(Decimal(1).scaleb(-decimals - more))
+        if was - less == new and (Decimal(str(rate)) * slope).quantize(less) == less:
             break
     return written(was), written(slope), written(less), written(new)
 
