@@ -2440,10 +2440,9 @@ look-cache-own = { $heads } key heads, one for each head
 look-cache-this = this model
 look-cache-by-length = Size of the cache in bytes
 look-learning = Where W_Q comes from
-look-learning-about = The numbers of W_Q begin as random ones. In each training step the model reads some texts, and the loss says how wrong its answers were. The gradient says how the loss would change with each number; every number then moves a little against its gradient. Here is one such step.
+look-learning-about = The gradient says how the loss would change with each number of the model. A training step moves every number a little against its gradient; here is one.
 look-learning-step = Training step
 look-learning-rate = Learning rate
-look-learning-rate-note = times the gradient, it is how far a number moves
 look-learning-loss = Loss
 look-learning-loss-note = mean over the same { $n } texts, before and after the step
 look-learning-title = { $name }: new number = number − learning rate × gradient

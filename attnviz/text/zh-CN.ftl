@@ -2364,10 +2364,9 @@ look-cache-own = { $heads } 个键头（每个头一个）
 look-cache-this = 本模型
 look-cache-by-length = 缓存大小（字节）
 look-learning = W_Q 从哪里来
-look-learning-about = W_Q 里的数一开始是随机的。训练的每一步，模型读若干段文本，损失表示它错了多少；梯度表示每个数稍微改动时损失怎样变；然后每个数都逆着自己的梯度移动一点。下面就是这样的一步。
+look-learning-about = 梯度表示：模型里的每个数稍微改动时，损失怎样变。训练的一步让每个数都逆着自己的梯度移动一点；下面就是这样的一步。
 look-learning-step = 训练步数
 look-learning-rate = 学习率
-look-learning-rate-note = 乘以梯度，就是一个数移动多少
 look-learning-loss = 损失
 look-learning-loss-note = 同样 { $n } 段文本的平均，这一步之前与之后
 look-learning-title = { $name }：新的数 = 原来的数 − 学习率 × 梯度

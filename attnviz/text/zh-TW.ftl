@@ -2364,10 +2364,9 @@ look-cache-own = { $heads } 個鍵頭（每個頭一個）
 look-cache-this = 本模型
 look-cache-by-length = 快取大小（位元組）
 look-learning = W_Q 從哪裡來
-look-learning-about = W_Q 裡的數一開始是隨機的。訓練的每一步，模型讀若干段文字，損失表示它錯了多少；梯度表示每個數稍微改動時損失怎樣變；然後每個數都逆著自己的梯度移動一點。下面就是這樣的一步。
+look-learning-about = 梯度表示：模型裡的每個數稍微改動時，損失怎樣變。訓練的一步讓每個數都逆著自己的梯度移動一點；下面就是這樣的一步。
 look-learning-step = 訓練步數
 look-learning-rate = 學習率
-look-learning-rate-note = 乘以梯度，就是一個數移動多少
 look-learning-loss = 損失
 look-learning-loss-note = 同樣 { $n } 段文字的平均，這一步之前與之後
 look-learning-title = { $name }：新的數 = 原來的數 − 學習率 × 梯度

@@ -33,7 +33,6 @@ def learning(made: GradientStep, name: str, say: Strings) -> tuple[Block, ...]:
                 say("look-learning-loss"), f"{made.loss:.4f} → {made.loss_after:.4f}",
                 say("look-learning-loss-note", n=made.n),
             ),
-            Fact(say("look-learning-rate"), f"{made.rate:g}", say("look-learning-rate-note")),
         ]),
         Table(columns, rows, say("look-learning-title", name=name), marked=0),
         Prose(say("look-learning-how")),
