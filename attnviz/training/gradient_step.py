@@ -68,7 +68,7 @@ def gradient_step(model: TrainedModel, step: int, site: Site, head: int, rate: f
     was = numbers[at].detach()[of_head].T.clone()  # [d_model, d_k]
     with torch.no_grad():
         for number, gradient in zip(numbers, gradients, strict=True):
-            number -= rate * gradient
+            number.sub_(rate * gradient)
         after = loss()
     return GradientStep(
         len(texts), rate, before.item(), after.item(),

@@ -26,7 +26,6 @@ def learning(made: GradientStep, name: str, say: Strings) -> tuple[Block, ...]:
     ]
     columns = (name, *(say(f"look-learning-{part}") for part in ("before", "gradient", "change", "after")))
     limit = float(made.before.abs().max())
-    axes = {"row_axis": say("look-learning-row"), "column_axis": say("look-axis-column")}
     return (
         Facts([
             Fact(
@@ -38,7 +37,8 @@ def learning(made: GradientStep, name: str, say: Strings) -> tuple[Block, ...]:
         Prose(say("look-learning-how")),
         Maps([
             Map(
-                title, values, numbered(len(values)), numbered(width), "signed", limit=most, marked=places[0], **axes,
+                title, values, numbered(len(values)), numbered(width), "signed", limit=most, marked=places[0],
+                row_axis=say("look-learning-row"), column_axis=say("look-axis-column"),
             )
             for title, values, most in (
                 (say("look-learning-map", name=name), made.before, limit),
