@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from attnviz_app.notice import verified
+from attnviz_app.serving.checkpoints import steps_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.step import runs as step_runs
 from attnviz_app.step.choices import (
@@ -39,6 +40,7 @@ from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
+from attnviz.training.gradient_step import has_gradient_step
 from attnviz.views.heads.attention_parts import parts_of
 from attnviz.views.heads.tokens import unknown_notice
 from attnviz.views.pack import amended
@@ -207,6 +209,7 @@ def _looks(model: Model, untouched: Trace, now: Picked) -> list[str]:
         "distance": view.is_rotated("q") and now.switches.rotation, "cache": is_cached(untouched, view.site),
         "torch-check": is_torch_layer(untouched, view.site), "positions": adds_positions, "shuffle": adds_positions,
         "merges": tokenizer_of(model, untouched) is not None,
+        "learning": has_gradient_step(model, view.site) and bool(steps_of(untouched.card.id, runs().store)),
     }  # fmt: skip
     return [key for key in LOOKS[now.tab] if has.get(key, True)]
 

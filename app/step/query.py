@@ -30,7 +30,7 @@ OFF = {"noscale": "scaling", "nopos": "positions", "norot": "rotation", "nogate"
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
-    "self": ("distance", "why-scale", "cost", "cache", "designs"),
+    "self": ("distance", "why-scale", "learning", "cost", "cache", "designs"),
     "heads": ("distance", "cache", "two-heads", "torch-check", "gradient"),
     "block": ("positions", "shuffle", "distance", "likeness", "norm-order", "designs"),
     "decoder": ("merges", "decoding", "distance", "cache", "lens", "designs"),

@@ -105,6 +105,21 @@ def test_the_question_its_answers_and_the_result_stand_beside_a_presented_pictur
     expect(words).to_be_visible()
 
 
+def test_what_a_teacher_presents_fills_no_window_of_a_student(page_for: PageFactory):
+    page = page_for("lessons", query={"lesson": "1", "step": "4"}, size=(1920, 1080))
+    page.locator(".launch button").first.click()
+    code = bar(page).locator(".code").first.inner_text()
+    student = page_for("", query={"class": code}, wait=False, size=(390, 844))
+    wait_for_link(student, lesson="1", step="4")
+    present(page)
+    wait_for_link(page, present="1")
+    page.locator(".st-key-lessons-next button").click()
+    wait_for_link(page, step="5", present="1")
+    wait_for_link(student, step="5", present=None)
+    expect(student.locator("body")).not_to_have_class(re.compile("av-presents"))
+    expect(student.locator(".st-key-lesson-words")).to_be_visible()
+
+
 def test_a_question_on_another_page_has_a_column_beside_what_is_presented(page_for: PageFactory):
     page = page_for("lessons", query={"lesson": "1", "step": "4"}, size=(1920, 1080))
     page.locator(".launch button").first.click()

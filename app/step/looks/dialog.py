@@ -8,6 +8,7 @@ from itertools import accumulate
 import streamlit as st
 from attnviz_app.host import component, events, lines, session, visitor
 from attnviz_app.open_model import state as open_model
+from attnviz_app.serving import checkpoints
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.training_names import model_label
 from attnviz_app.shell import panels
@@ -17,6 +18,7 @@ from attnviz_app.step.looks import (
     decoding_blocks,
     design_blocks,
     head_blocks,
+    learning_blocks,
     merge_blocks,
     position_blocks,
     stream_blocks,
@@ -48,11 +50,14 @@ from attnviz.text import Strings
 from attnviz.trace.decoder_rows import row_tokens
 from attnviz.trace.model_protocol import Model
 from attnviz.trace.trace import Trace
+from attnviz.training.gradient_step import gradient_step
+from attnviz.training.trained_model import TrainedModel
 from attnviz.views.panel.blocks import Block, Prose
 
 USUAL_LENGTH = 1_000
 USUAL_BLOCKS = 12
 FURTHEST = 1_000  # positions by which two tokens can be moved
+RATES, USUAL_RATE = (0.01, 0.1, 0.5, 1.0), 0.1  # of a step of gradient descent
 _seed = session.Value("shuffle-seed", lambda: 1)
 
 
@@ -215,6 +220,22 @@ def _gradient(look: Look) -> None:
 # --------------------------------------------------------------------------------------------------- block and decoder
 
 
+def _learning(look: Look) -> None:
+    """One step of gradient descent from a checkpoint, with a learning rate; both are chosen here."""
+    say, store = look.say, runs().store
+    steps = checkpoints.steps_of(look.model, store)
+    with st.container(horizontal=True):
+        step = st.selectbox(say("look-learning-step"), steps, len(steps) // 2, key="look-learning-step")
+        rate = st.selectbox(say("look-learning-rate"), RATES, RATES.index(USUAL_RATE), key="look-learning-rate")
+    model = runs().model(checkpoints.named(step, look.model))
+    if not isinstance(model, TrainedModel):
+        raise UnsupportedModel(id="no-gradient-step", site=str(look.site))
+    name = HeadView.of(look.untouched, look.site, look.now.head).of_head("q").name
+    look.draw_of_untouched(learning_blocks.learning(
+        gradient_step(model, step, look.site, look.now.head, rate), f"W_{name}", say,
+    ))  # fmt: skip
+
+
 def _positions(look: Look) -> None:
     name = model_label(look.model, look.say)
     look.draw_of_untouched(position_blocks.positions(look.untouched, look.site.stack, look.say, name=name))
@@ -336,7 +357,7 @@ def _to_cell(said: object) -> None:
 
 SHOW: dict[str, Callable[[Look], None]] = {
     "distance": _distance, "why-scale": _why_scale, "cost": _cost, "two-heads": _two_heads, "torch-check": _torch_check,
-    "gradient": _gradient, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
+    "gradient": _gradient, "learning": _learning, "positions": _positions, "shuffle": _shuffle, "likeness": _likeness,
     "norm-order": _norm_order, "merges": _merges, "decoding": _decoding, "cache": _cache, "lens": _lens,
     "designs": _designs,
 }  # fmt: skip

@@ -1,8 +1,8 @@
 // To a page of ours, as a link leads there.
 
-export const OWN = ['lang', 'size']; // of a link: each person's own
+export const OWN = ['lang', 'size', 'present']; // of a link: each person's own
 
-/** A page of ours with what a query asks, in this person's own language and size. */
+/** A page of ours with what a query asks, in this person's own language, size and view. */
 export function addressOf(page, query = '') {
   const here = new URLSearchParams(location.search);
   const url = new URL(page || '.', document.baseURI);

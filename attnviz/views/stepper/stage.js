@@ -18,7 +18,7 @@ const INKS = {q: 'var(--q)', k: 'var(--key)', v: 'var(--v)'};
 const inkOf = (role, otherwise = 'var(--ink)') => INKS[role] ?? otherwise;
 
 export class Stage {
-  box; say; k; width;
+  box; say; k; width; isNarrow;
   /** @type {Record<string, import('./highlight.js').Level>} */
   levels;
 
@@ -33,13 +33,13 @@ export class Stage {
   /** Lay out one step; its colours are painted with the first cell that is meant. */
   draw(step, room, {theme, windows, isWhole, label, comparing, isArrows}) {
     this.step = step;
-    Object.assign(this, {k: room.k, width: room.width});
+    Object.assign(this, {k: room.k, width: room.width, isNarrow: isTelephone(room)});
     this.levels = {};
     this.isRevealing = false;
     const rowAxes = [
       ...new Set([step.result, ...step.operands].map((matrix) => matrix.rows).filter((axis) => axis.n > 1)),
     ];
-    const isNarrow = isTelephone(room);
+    const {isNarrow} = this;
     const labelWidth = labelRoom(rowAxes, room.k, isNarrow);
     this.plan = arranged(step, room, {windows, isWhole, labelWidth, comparing, isArrows});
     const {density} = this.plan;
@@ -109,7 +109,7 @@ export class Stage {
     const shape = all === n ? `${n} × ${columns}` : fillText(this.say('view-stepper-some-rows'), {n, all, columns});
     const sizesOf = (shape) => [shape, isPrinted && factorOf(matrix)].filter(Boolean).join('  ');
     const fits = (text) => this.roomOf(name, shift) >= nameWidth + (8 + widthOf(text) * 12) * k;
-    const sizeText = all === n || fits(sizesOf(shape)) ? sizesOf(shape) : sizesOf(`${n} / ${all}`); // that rows are not drawn is said
+    const sizeText = all === n || (!this.isNarrow && fits(sizesOf(shape))) ? sizesOf(shape) : sizesOf(`${n} / ${all}`); // that rows are not drawn is said
     const isCrowded = !isCorner && this.names(name.y).some((x, at, all) => all[at + 1] - x < nameWidth);
     const isRoom = fits(sizeText);
     const left = isCorner ? Math.max(name.x - shift, nameWidth) : name.x; // never beyond the edge

@@ -1,10 +1,20 @@
 """The closer looks of Step through, as blocks: their numbers are those of the library, in every language."""
 
 import math
+from decimal import Decimal
 
 import pytest
 import torch
-from attnviz_app.step.looks import cost_blocks, decoding_blocks, head_blocks, position_blocks, stream_blocks
+from attnviz_app.serving import checkpoints
+from attnviz_app.serving.runs import runs
+from attnviz_app.step.looks import (
+    cost_blocks,
+    decoding_blocks,
+    head_blocks,
+    learning_blocks,
+    position_blocks,
+    stream_blocks,
+)
 from attnviz_app.step.looks.decoding_blocks import KEPT, MADE
 from attnviz_app.step.looks.token_slice import holding, of_tokens, said, token_map
 from torch.testing import assert_close
@@ -34,6 +44,8 @@ from attnviz.trace.records import AttentionRecord
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.trace import Card
 from attnviz.trace.weight_sources import Replay
+from attnviz.training.gradient_step import gradient_step
+from attnviz.training.trained_model import TrainedModel
 from attnviz.views.panel.blocks import Chart, Dials, Facts, Maps, Prose, Table
 from tests.parity.tiny_models import traced_model
 
@@ -402,3 +414,24 @@ def test_two_rotated_tokens_are_shown_where_they_stand_and_where_they_were_moved
     assert between[0] == pytest.approx(between[1], abs=1e-5)
     assert [one.value for one in arrows["here"].dials] == [one.value for one in arrows["moved"].dials]
     assert [row[-1] for row in table.rows] == [signed(add, 3) for add in pair.of_pairs(8, 1).tolist()]
+
+
+def test_a_step_of_gradient_descent_is_printed_so_that_it_can_be_done_again() -> None:
+    model = av.load("induction")
+    folder = checkpoints.folder_of("induction", runs().store)
+    steps = checkpoints.steps_of("induction", runs().store)
+    assert isinstance(model, TrainedModel) and folder is not None
+    step = steps[len(steps) // 2]  # the one that the look opens on, and a lesson speaks of
+    site = Site.parse("decoder.1.self")
+    for rate in (0.01, 0.1, 0.5, 1.0):
+        made = gradient_step(model.at_step(step, folder), step, site, 1, rate)
+        assert (made.loss_after < made.loss) is (rate < 1)
+        facts, table, *_ = learning_blocks.learning(made, "W_Q", say)
+        assert isinstance(facts, Facts) and facts.facts[0].value == f"{made.loss:.4f} → {made.loss_after:.4f}"
+        assert isinstance(table, Table) and len(table.rows) == 5
+        largest = made.gradient.abs().flatten().topk(5).values.tolist()
+        for (_, *printed), size in zip(table.rows, largest, strict=True):
+            number, gradient, change, after = (Decimal(it.replace("\N{MINUS SIGN}", "-")) for it in printed)
+            assert number - change == after
+            assert change == (Decimal(str(rate)) * gradient).quantize(change)
+            assert abs(float(gradient)) == pytest.approx(size, abs=5e-5)
