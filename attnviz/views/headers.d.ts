@@ -335,10 +335,15 @@ interface Added {
   place?: number[];
 }
 
-/** The candidates in a run without some heads. */
+/** A word that is among the likeliest of a run. */
+interface Measured {
+  text: string;
+  shares: number[];
+}
+
+/** What a run without some heads predicts. */
 interface Without {
   heads: number[][];
-  shares: number[];
   text: string;
   share: number;
   is_other: boolean;
@@ -361,6 +366,7 @@ interface HomeStory {
   added?: Added[];
   is_same_place?: boolean;
   without?: Without[];
+  candidates?: Measured[];
   measure?: string;
   watched?: string;
   start?: number;

@@ -50,11 +50,26 @@ def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_
         expect(caption).to_contain_text(said)
     page.keyboard.press("ArrowDown")
     expect(caption).to_contain_text("Without 24.5, Paris falls from 77.3% to 14.1%")
+    expect(caption).to_contain_text("The word changes without 24.2 as well: press “+ 24.2”.")
+    assert listed_at_home(page) == ["Paris", "the", "London", "New", "Tokyo"]  # Tokyo in place of Le
+    page.get_by_role("button", name="+ 24.2").click()
+    expect(caption).to_contain_text("the word changes: London leads with 12.2%")
+    expect(page.locator(".home .drawing")).to_have_attribute(
+        "aria-label", re.compile("^London 12.2%, the 10.8%, Paris")
+    )
     page.get_by_role("button", name="All heads on").click()
     expect(caption).to_contain_text("With every head on, Paris has 77.3%")
     assert page.evaluate(SHIFTED) < 0.02
     page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, layer="24", head="5", token="5", text=FRANCE)
+
+
+def listed_at_home(page: Page) -> list[str]:
+    """The candidates that are seen, from the top."""
+    names = page.locator(".home .name").evaluate_all(
+        "nodes => nodes.filter((node) => node.style.opacity > 0.9).map((node) => [node.getBoundingClientRect().top, node.textContent])"
+    )
+    return [name for _, name in sorted(names)]
 
 
 def test_a_text_that_comes_while_the_story_moves_has_a_story_that_moves(shipped: str, page: Page) -> None:

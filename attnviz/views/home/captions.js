@@ -87,17 +87,30 @@ export function captionOf(view, step) {
   return said('view-home-off-probability', {head: headOf([layer, head]), word: word(watched), after: bold(percent(effects[0].after)), before: percent(start), n: others.length, low: percent(Math.min(...others)), high: percent(Math.max(...others))});
 }
 
-/** What the run without some heads predicts. */
-function without({runs, run, header, say, optionOf}, said) {
+/** What the run without some heads predicts, and what the next press does. */
+function without(view, said) {
+  const {runs, run, header, say} = view;
   const [first] = header.candidates;
   const before = percent(first.share);
   if (!run) return said('view-home-off-all', {word: word(first.text), percent: bold(before)});
-  const {heads, shares, text, share, is_other} = runs[run - 1];
-  const numbers = {heads: heads.map(headOf).join(' + '), word: word(first.text), after: bold(percent(shares[0])), before, other: word(text), percent: bold(percent(share))};
-  const id = is_other ? 'view-home-off-changes' : shares[0] < first.share ? 'view-home-off-falls' : 'view-home-off-rises';
-  const end = run < runs.length ? fillText(say('view-home-off-next'), {button: optionOf(run)}) : is_other ? '' : say('view-home-off-still');
+  const {heads, text, share, is_other} = runs[run - 1];
+  const after = view.shareIn(run, 0);
+  const numbers = {heads: namesOf(heads), word: word(first.text), after: bold(percent(after)), before, other: word(text), percent: bold(percent(share))};
+  const id = is_other ? 'view-home-off-changes' : after < first.share ? 'view-home-off-falls' : 'view-home-off-rises';
+  const end = goesOn(view);
   return joined(said(id, numbers), gap(header), say('view-home-off-ran'), end && gap(header), end);
 }
+
+/** Whether another word comes with more heads off, and which press silences the next. */
+function goesOn({runs, run, say, optionOf}) {
+  const {heads, is_other} = runs[run - 1];
+  const last = runs[runs.length - 1];
+  if (is_other || run === runs.length) return is_other ? '' : say('view-home-off-still');
+  const button = optionOf(run);
+  return last.is_other ? fillText(say('view-home-off-soon'), {heads: namesOf(last.heads.slice(heads.length)), button}) : fillText(say('view-home-off-next'), {button});
+}
+
+const namesOf = (heads) => heads.map(headOf).join(' + ');
 
 /** What a row looks at next after the most, and the word that it looks at most, averaged over the rows of the picture. */
 function rest(view, token) {
