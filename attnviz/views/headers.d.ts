@@ -122,6 +122,12 @@ interface PredictedWords {
   first: number | null;
 }
 
+/** What a model without a head for words gives: the mean of the last vectors of its tokens. */
+interface TextVector {
+  tokens: number;
+  width: number;
+}
+
 /** What is picked in the heads view; the words are those of a link. */
 interface HeadsSelection {
   layer: number;
@@ -194,6 +200,7 @@ interface HeadsHeader {
   sink_share: number;
   written: WrittenTokens | null;
   predicted: PredictedWords | null;
+  vector: TextVector | null;
   selection: HeadsSelection;
   notice: string | null;
   seen: number[];

@@ -67,7 +67,8 @@ def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_
 def listed_at_home(page: Page) -> list[str]:
     """The candidates that are seen, from the top."""
     names = page.locator(".home .name").evaluate_all(
-        "nodes => nodes.filter((node) => node.style.opacity > 0.9).map((node) => [node.getBoundingClientRect().top, node.textContent])"
+        """nodes => nodes.filter((node) => node.style.opacity > 0.9)
+            .map((node) => [node.getBoundingClientRect().top, node.textContent])"""
     )
     return [name for _, name in sorted(names)]
 

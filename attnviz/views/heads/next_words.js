@@ -14,6 +14,11 @@ export class NextWords extends PredictedWords {
     return shown;
   }
 
+  /** With the way to what each head does to it. */
+  instead(header) {
+    return [...super.instead(header), el('button', {type: 'button', class: 'word', click: () => this.act.beside.open('effect')}, this.say('view-heads-no-words-heads'))];
+  }
+
   goOn([text], at) {
     const name = fillText(this.say('view-heads-go-on'), {token: text.trim() || JSON.stringify(text)});
     const {row} = this; // when it is pressed another one may be looked at

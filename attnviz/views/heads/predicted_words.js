@@ -1,8 +1,9 @@
-// What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words.
+// What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words. Of one
+// that predicts nothing it is said once what there is.
 
 import {el} from '../kit/dom.js';
 import {chance} from '../kit/number.js';
-import {fill} from '../kit/words.js';
+import {fill, fillText} from '../kit/words.js';
 import {meaningOf, tokenInText} from '../kit/token.js';
 
 const LONGEST = 16; // characters of a token
@@ -13,7 +14,12 @@ export class PredictedWords {
   /** `act`: ask(row, at), why a word is ahead of the next; null where nobody can be asked. */
   constructor(holder, {header, queries, say, act}) {
     Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null, written: header.written ?? null});
-    holder.hidden = !this.predicted;
+    holder.hidden = !this.predicted && !header.vector;
+    if (header.vector) holder.replaceChildren(...this.instead(header));
+  }
+
+  instead({model, vector}) {
+    return [el('span', {class: 'caption'}, fillText(this.say('view-heads-no-words'), {...vector, model: model.name}))];
   }
 
   /** Of a row, or where none is looked at of the one that matters most. */
