@@ -73,6 +73,31 @@ def listed_at_home(page: Page) -> list[str]:
     return [name for _, name in sorted(names)]
 
 
+def test_what_is_shown_or_picked_goes_along_from_home_and_through_it(shipped: str, page: Page) -> None:
+    pages = page.get_by_test_id("stTopNav")
+
+    def to(name: str, **said: str) -> None:
+        pages.get_by_role("link", name=name, exact=True).click()
+        wait_for_link(page, text=FRANCE, **said)
+        settle(page)
+
+    told = page.locator(".home .stage:not([data-told='waits'])")
+    opened(page, f"{shipped}/?text={quote(FRANCE)}")
+    expect(told).to_have_count(1)
+    to("Compare", layer="24", head="5", layer2="24", head2="5", token="5")  # that of the story, which nobody picked
+    to("Home", layer="24", head="5", token="5")
+    opened(page, f"{shipped}/heads?text={quote(FRANCE)}&layer=17&head=3&token=4")
+    exact_head(page, 17, 3)
+    to("Home", layer="17", head="3", token="4")
+    expect(told).to_have_count(1)
+    to("Compare", layer="17", head="3", layer2="17", head2="3", token="4")
+    to("Step through", layer="17", head="3", token="4")
+    to("Home", layer="17", head="3", token="4")
+    expect(told).to_have_count(1)
+    page.locator(".home .way[href^='compare']").click()  # the head of the picture on it
+    wait_for_link(page, text=FRANCE, text2="The capital of Italy is", layer="24", head="5", token="5")
+
+
 def test_a_text_that_comes_while_the_story_moves_has_a_story_that_moves(shipped: str, page: Page) -> None:
     opened(page, shipped)
     expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)

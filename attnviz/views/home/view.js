@@ -51,8 +51,9 @@ class HomeView {
     if (this.header?.revision !== header.revision) {
       const {picked, selection, tokens, steps} = header;
       this.picked = !this.isTold(header) && tokens[picked?.word] ? picked.word : selection.token;
+      this.taken = this.isTold(header) ? picked?.taken : undefined;
       this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
-      this.story = null;
+      this.story = this.pair = null;
       this.chosen = this.before = 1;
     }
     Object.assign(this, {header, arrays, say: this.shell.say});
@@ -67,6 +68,7 @@ class HomeView {
     if (header.revision !== this.header.revision) return;
     this.story = {header, arrays};
     this.furnish();
+    this.tell();
     if (this.theme) this.redraw();
   }
 
@@ -487,6 +489,7 @@ class HomeView {
     });
     this.choice.childNodes.forEach((button, at) => this.markOption(/** @type {Element} */ (button), at));
     for (const page of OUT) this.outs[page].href = this.address(page);
+    for (const page of CARDS) this.cards[page].node.href = this.address(page);
     this.stage.dataset.scene = step;
     this.stage.dataset.told = this.toldOf ? '' : 'waits';
   }
@@ -509,8 +512,19 @@ class HomeView {
     return joined(this.header.tokens.map((token, at) => `${named(token)} ${pct(this.weight(this.row, at))}`));
   }
 
+  /** What is picked, and the head of the story once it is known. */
+  get selected() {
+    const {layer, head} = this.selection;
+    return {word: this.picked, taken: this.taken, scene: this.scene, pair: this.hasArcs ? {layer, head} : null};
+  }
+
+  /** The head and the row that the story is about, for a page that follows where none was picked. */
+  get shows() {
+    return this.hasArcs && {...this.selected.pair, token: this.picked + this.header.before};
+  }
+
   tell() {
-    this.emit?.({word: this.picked, scene: this.scene});
+    this.emit?.(this.selected);
   }
 
   // -------------------------------------------------------------------------------------------------------- the ways out
@@ -533,10 +547,13 @@ class HomeView {
     const row = this.picked + this.header.before;
     const place = {layer: layer + 1, head: head + 1, token: row + 1};
     const cell = {matrix: 'weights', key: this.strongest(this.picked) + this.header.before + 1};
-    const picked = {heads: place, step: {...place, ...cell}}[page] ?? {};
-    for (const [name, value] of Object.entries(picked)) link.set(name, String(value));
+    const picked = {heads: place, step: {...place, ...cell}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
+    for (const [name, value] of Object.entries(picked)) if (value) link.set(name, String(value));
     return `${path}?${link}`;
   }
+
+  /** Whether a link reads the text that is shown: the way to Compare may read another pair. */
+  isOfText = (link) => link.get('text') === new URLSearchParams(this.header.links.heads.split('?')[1]).get('text');
 
   card(page) {
     const canvas = el('canvas', {'aria-hidden': 'true'});
