@@ -5,7 +5,7 @@ import {fmt} from '../kit/number.js';
 
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
 function shareOf(measured, {metric}, index) {
-  return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidOf(metric, index);
+  return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidWithError(metric, index);
 }
 
 /** What the first token takes, where the kind is measured without it and it takes most; else ''. */

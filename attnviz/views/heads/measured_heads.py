@@ -97,8 +97,8 @@ def kinds_of(
         has_sinks: whether metrics are of all the weight; else of what `without_sinks` leaves.
     Returns:
         The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
-        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
-        one text `rows` uint16 [L, H], on how many rows the kind rests.
+        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `errors` the same, the
+        standard errors of these means; of one text `rows` uint16 [L, H], on how many rows the kind rests.
     """
     say = catalogue(lang).of(trace.card.tokens)
     sites = [site.key for site in sites_of(trace, part)]
@@ -122,7 +122,9 @@ def kinds_of(
     if n is None:
         arrays["rows"] = rows_of(measured).to_numpy().astype(np.uint16).reshape(shape)
     else:
-        arrays["spreads"] = np.stack([_grid(measured, f"{column}_sd", shape) for column in columns])
+        sizes = [np.sqrt(_grid(measured, f"{column}_n", shape)) for column in columns]
+        spreads = [_grid(measured, f"{column}_sd", shape) for column in columns]
+        arrays["errors"] = np.stack(spreads) / np.stack(sizes)
     reasons = frame.attrs["reasons"]
     facts: KindFacts = {
         "source": "sentence" if n is None else source,

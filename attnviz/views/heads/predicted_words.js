@@ -11,7 +11,6 @@ const LONGEST = 16; // characters of a token
 export class PredictedWords {
   holder; say; act; queries; predicted; written; row; words;
 
-  /** `act`: ask(row, at), why a word is ahead of the next; null where nobody can be asked. */
   constructor(holder, {header, queries, say, act}) {
     Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null, written: header.written ?? null});
     holder.hidden = !this.predicted && !header.vector;
@@ -35,10 +34,9 @@ export class PredictedWords {
     this.holder.replaceChildren(el('span', {class: 'caption'}, said), ...words.map((word, at) => this.word(word, at)));
   }
 
-  word([text, share], at) {
+  /** @param {[string, number]} word @param {number} _at its place among them */
+  word([text, share], _at) {
     const word = text.trim() || JSON.stringify(text);
-    const shown = [el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${chance(share)}`)];
-    if (!this.act) return el('span', {class: 'word', title: word}, ...shown);
-    return el('button', {type: 'button', class: 'word', title: `${word}: ${this.say('view-heads-predicts-why')}`, click: () => this.act.ask(this.row, at)}, ...shown);
+    return el('span', {class: 'word', title: word}, el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${chance(share)}`));
   }
 }

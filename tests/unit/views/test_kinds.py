@@ -34,7 +34,8 @@ def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced, n
         expected = np.array([row[column] for column in columns], dtype=np.float32)
         np.testing.assert_array_equal(arrays["values"][:, layer, head], expected)
         if n:
-            assert arrays["spreads"][2, layer, head] == np.float32(row[f"{columns[2]}_sd"])
+            error = row[f"{columns[2]}_sd"] / np.sqrt(row[f"{columns[2]}_n"])
+            assert arrays["errors"][2, layer, head] == pytest.approx(error, rel=1e-6)
 
 
 def test_kinds_come_with_their_glyphs_and_thresholds_and_a_metric_without_values_with_why_it_has_none(traced):
