@@ -161,6 +161,7 @@ interface MetricFacts {
   unit: string;
   formula: string;
   source: string;
+  even?: number;
   why?: string;
 }
 

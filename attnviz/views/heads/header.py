@@ -82,6 +82,7 @@ class MetricFacts(TypedDict):
     unit: str
     formula: str
     source: str  # where it was published
+    even: NotRequired[float]  # of a known answer: what equal weights give the same keys
     why: NotRequired[str]  # why it means nothing here
 
 
