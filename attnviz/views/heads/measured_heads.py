@@ -109,9 +109,9 @@ def kinds_of(
     order = measured["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + measured["head"]  # [heads]
     measured = measured.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
-    table = [
-        kind for kind in TABLE if not kind.metric or (kind.metric in measured and measured[kind.metric].notna().any())
-    ]
+    known = {column for column in measured if measured[column].notna().any()} | {""}
+    shown = set(measured["kind_of_head"])
+    table = [kind for kind in TABLE if kind.metric in known or kind.name in shown]
     groups = [column for column in measured if ARROW in column and measured[column].notna().any()]
     columns = [
         column

@@ -65,8 +65,9 @@ export function captionOf(view, step) {
     if (!view.hasArcs) return said('view-home-computing');
     const weight = {query: token(row), key: token(key), percent: bold(pct(view.weight(row, key))), ...place};
     if (view.isTold()) {
-      const told = said(looksBack(view) ? 'view-home-back' : header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', {...weight, n: header.heads});
-      return story?.header.is_same_place ? joined(told, gap(header), said('view-home-same-place', {key: token(key)})) : told;
+      if (!looksBack(view)) return said(header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', weight);
+      if (story.header.is_same_place) return said('view-home-back-place', {...weight, from: token(key), ...leadOf(view)});
+      return said('view-home-back', {...weight, n: header.heads});
     }
     const ends = [header.is_trained ? '' : say('view-home-untrained'), header.writes ? fillText(say('view-home-writes'), {text: short(header.writes, 80)}) : '', header.after ? fillText(say('view-home-hidden'), {n: header.after}) : ''];
     return joined(said('view-home-reading', {...weight, ...rest(view, token)}), ...ends.filter(Boolean).flatMap((end) => [gap(header), end]));
@@ -75,9 +76,8 @@ export function captionOf(view, step) {
   if (step === 'score') return toldOf ? said('view-home-score', {query: token(row), key: token(key)}) : said('view-home-computing');
   if (step === 'adds') {
     if (!story?.header.added) return waits();
-    const {lead, moved, added} = story.header;
-    const part = added.find(({place}) => isPlace(place, view.selection));
-    return said('view-home-adds', {word: word(header.candidates[0].text), other: word(header.candidates[1].text), lead: lead.toFixed(2), part: bold(signed(part.value)), moved: signed(moved), key: token(story.header.key), head: headOf([layer, head])});
+    const part = story.header.added.find(({place}) => isPlace(place, view.selection));
+    return said('view-home-adds', {...leadOf(view), part: bold(signed(part.value)), key: token(story.header.key), head: headOf([layer, head])});
   }
   if (story?.header.without) return without(view, said);
   if (!toldOf?.header.effects) return waits();
@@ -85,6 +85,13 @@ export function captionOf(view, step) {
   const others = effects.slice(1).map(({after}) => after);
   if (measure === 'cosine') return said('view-home-off-cosine', {head: headOf([layer, head]), after: bold(effects[0].after.toFixed(4)), n: others.length, low: Math.min(...others).toFixed(4), high: Math.max(...others).toFixed(4)});
   return said('view-home-off-probability', {head: headOf([layer, head]), word: word(watched), after: bold(percent(effects[0].after)), before: percent(start), n: others.length, low: percent(Math.min(...others)), high: percent(Math.max(...others))});
+}
+
+/** The lead of the likeliest word over the next, and what the head moved into it from where it looks. */
+function leadOf({header, story}) {
+  const [first, second] = header.candidates;
+  const {lead, moved} = story.header;
+  return {word: word(first.text), other: word(second.text), lead: lead.toFixed(2), moved: signed(moved)};
 }
 
 /** What the run without some heads predicts, and what the next press does. */

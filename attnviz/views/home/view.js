@@ -395,6 +395,7 @@ class HomeView {
     const scene = Math.round(p);
     this.stage.style.setProperty('--told', String(clamp(1 - Math.abs(p - scene) * 2.4, 0, 1)));
     this.hint.style.opacity = String(clamp(1 - p * 3, 0, 1));
+    this.rail.style.top = `${Math.min(this.stage.clientHeight / 2, this.track.inSight - this.rail.clientHeight / 2 - 8)}px`; // all of it before anybody scrolls
     this.hint.style.top = `${Math.min(this.track.inSight, this.stage.clientHeight - 60) - 30 * this.k}px`;
     this.choice.style.opacity = String(near('off'));
     this.choice.style.visibility = near('off') > 0.3 && this.runs.length ? 'visible' : 'hidden';
