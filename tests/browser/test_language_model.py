@@ -184,6 +184,31 @@ def test_the_head_that_brings_a_word_is_said_over_the_map_of_all_which_is_whole_
     exact_head(page, 24, 5)
 
 
+def test_the_row_that_wrote_a_token_is_in_the_middle_where_it_can_be(shipped: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    text = quote(" ".join(["one two three four five six seven eight nine ten"] * 4))
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={text}&written=21-40&token=20")
+    row = page.locator(".heads .query[aria-pressed=true]")
+    walk = page.locator(".writtenwalk")
+    for at in (1, 2, 3):
+        expect(walk).to_contain_text(f"{at} of 20")
+        middle, lines = boxes(row)[0], boxes(page.locator(".heads .lines"))[0]
+        off = (middle["top"] + middle["bottom"] - lines["top"] - lines["bottom"]) / 2
+        assert abs(off) <= middle["bottom"] - middle["top"], at
+        page.get_by_role("button", name="Next written token").click()
+
+
+def test_on_a_telephone_every_scene_of_home_can_be_pressed_before_anybody_scrolls(shipped: str, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    opened(page, f"{shipped}/?text={quote(FRANCE)}")
+    dots = page.locator(".home .dot")
+    expect(dots).to_have_count(6)
+    for at in range(6):
+        expect(dots.nth(at)).to_be_in_viewport(ratio=1)
+    dots.nth(5).click()
+    expect(page.locator(".home .told-of")).to_contain_text("Switch it off")
+
+
 def test_on_a_telephone_the_next_words_are_on_the_first_screen(shipped: str, page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
