@@ -124,7 +124,6 @@ interface PredictedWords {
 
 /** What a model without a head for words gives: the mean of the last vectors of its tokens. */
 interface TextVector {
-  tokens: number;
   width: number;
 }
 

@@ -43,7 +43,6 @@ class PredictedWords(TypedDict):
 class TextVector(TypedDict):
     """What a model without a head for words gives: the mean of the last vectors of its tokens."""
 
-    tokens: int
     width: int
 
 

@@ -87,7 +87,7 @@ def vector_of(trace: Trace) -> TextVector | None:
     if trace.prediction is not None or trace.tokens.target is not None:
         return None
     try:
-        return {"tokens": len(trace.tokens.source), "width": len(embedding(trace))}
+        return {"width": len(embedding(trace))}
     except StepError:
         return None
 
