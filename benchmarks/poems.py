@@ -25,11 +25,12 @@ from attnviz.core.edit import Edit
 from attnviz.models.support.vocabulary import END, START, UNKNOWN
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.traceable import record
-from attnviz.training import TrainedModel
+from attnviz.training import TrainedModel, bundled_models
 from attnviz.training.accuracy import batches
 from attnviz.training.batches import NOT_COUNTED
 from attnviz.training.best_heads import best_heads
 from attnviz.training.bundled_models import load_bundled
+from attnviz.training.checkpoints import saved_steps
 from attnviz.training.head_scores import even_shares, head_scores
 from attnviz.training.network import Network, logits_of, new_network
 from attnviz.training.tasks.poetry import corpus
@@ -59,8 +60,13 @@ def of_model(model: TrainedModel) -> list[Row]:
     rows = [Row(f"{name}, perplexity", perplexity(model.network, task), three, "", beside)]
     written = [write(model, seed) for seed in range(WRITTEN)]
     real = ["".join(poem.source) for poem in poems]
-    for what, share in (("lines of the right length", right_length), ("rhymes that rhyme", rhyming)):
-        rows.append(Row(f"{name}, {what}", share(written), share(real), "", "target: the held-out poems themselves"))
+    folder = bundled_models.FOLDER / name
+    steps = {step: model.at_step(step, folder) for step in saved_steps(folder)}
+    of_steps = {f" at step {step}": [write(one, seed) for seed in range(WRITTEN)] for step, one in steps.items()}
+    for at, texts in (*of_steps.items(), ("", written)):
+        for what, share in (("lines of the right length", right_length), ("rhymes that rhyme", rhyming)):
+            note = "target: the held-out poems themselves"
+            rows.append(Row(f"{name}, {what}{at}", share(texts), share(real), "", note))
     longest = [sorted(longest_run(text, script) for text in texts) for texts in (written, real[:WRITTEN])]
     note = f"characters, median; the longest {longest[0][-1]}; target: held-out poems, their longest {longest[1][-1]}"
     medians = [float(median(lengths)) for lengths in longest]

@@ -93,7 +93,7 @@ def write_on_menu(trace: Trace, say: Strings) -> None:
 def _write_way(say: Strings) -> None:
     """How each token is chosen that the model writes: the likeliest, or drawn by what stands here."""
     now = generation.way()
-    with st.popover(say("write-greedy" if now is None else "write-drawn"), key="write-way"):
+    with st.popover(say("write-sampling-off" if now is None else "write-sampling-on"), key="write-way"):
         controls.segments(
             "write-is-drawn", now is not None, (False, True),
             lambda is_drawn: generation.choose_way(FIRST_WAY if is_drawn else None), label=say("write-way"),

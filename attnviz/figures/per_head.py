@@ -30,7 +30,16 @@ from attnviz.figures.template import weight_scale
 from attnviz.palette import SERIES, Theme
 from attnviz.text import Language, Strings, strings
 
-KIND_MARKS = (*MARKS, "hexagon", "hourglass", "bowtie")  # in the order of the kinds
+KIND_MARKS = (
+    *MARKS[:5],
+    "pentagon",
+    "triangle-left",
+    "hexagram",
+    *MARKS[5:],
+    "hexagon",
+    "hourglass",
+    "bowtie",
+)  # fmt: skip; in the order of the kinds
 
 
 def head_map(

@@ -70,6 +70,8 @@ class Trace(Shown):
     # The keys that each row comes from, where the model's task knows them: of cross-attention, or of self-attention
     # where there is one text; not saved.
     links: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
+    # Of a poem, for other answers by their names; not saved either.
+    answers: Mapping[str, Mapping[int, frozenset[int]]] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Any] = field(default_factory=dict)  # title, place, link … of the picture it was saved from
 
     def __post_init__(self) -> None:

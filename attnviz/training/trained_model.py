@@ -34,6 +34,8 @@ from attnviz.training.oov import script_of, unknown_words
 from attnviz.training.tasks.task import Example, KeysByRow, Plan, Task, Tokenizer
 
 OWN_TEXTS = 200
+# Known answers of a poem, and what the metric of a head is called that measures them.
+MEASURED_ANSWERS = {"poem-mark": "mark_before", "poem-first": "first_line", "poem-rhyme": "rhyme"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +91,8 @@ class TrainedModel(TextModel):
             ),
         )  # fmt: skip
         links = self._links_within(source.ids) if target is None else self._links(source.source, target.ids[1:])
-        return replace(trace, prediction=prediction_of(logits, self._shown), links=links)
+        answers = self._answers_within(source.ids) if target is None else {}
+        return replace(trace, prediction=prediction_of(logits, self._shown), links=links, answers=answers)
 
     def _links(self, text: str, written: Sequence[int]) -> KeysByRow:
         """The source words of each written word; empty unless what was written is the known answer."""
@@ -100,9 +103,18 @@ class TrainedModel(TextModel):
 
     def _links_within(self, ids: Sequence[int]) -> KeysByRow:
         """The words of one text that each of its words is known to come from; empty where its task knows of none."""
-        words = tuple(self.task.source.entries[number] for number in ids[1:])
-        keys = {answer.name: answer.expected_keys for answer in self.task.answers}.get(self.task.linking)
-        return {} if keys is None or ids[0] != START else keys(Example(words))
+        known = {answer.name: answer.expected_keys for answer in self.task.answers}.get(self.task.linking)
+        return {} if known is None or ids[0] != START else known(self._words(ids))
+
+    def _answers_within(self, ids: Sequence[int]) -> dict[str, KeysByRow]:
+        """The other known answers of a poem, by the names of their metrics."""
+        if not self.task.is_language or ids[0] != START:
+            return {}
+        known = {answer.name: answer.expected_keys for answer in self.task.answers}
+        return {metric: known[name](self._words(ids)) for name, metric in MEASURED_ANSWERS.items()}
+
+    def _words(self, ids: Sequence[int]) -> Example:
+        return Example(tuple(self.task.source.entries[number] for number in ids[1:]))
 
     def _shown(self, number: int) -> str:
         """The text of a token that the model may predict."""

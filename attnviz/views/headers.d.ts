@@ -122,6 +122,11 @@ interface PredictedWords {
   first: number | null;
 }
 
+/** What a model without a head for words gives: the mean of the last vectors of its tokens. */
+interface TextVector {
+  width: number;
+}
+
 /** What is picked in the heads view; the words are those of a link. */
 interface HeadsSelection {
   layer: number;
@@ -155,6 +160,7 @@ interface MetricFacts {
   unit: string;
   formula: string;
   source: string;
+  even?: number;
   why?: string;
 }
 
@@ -194,6 +200,7 @@ interface HeadsHeader {
   sink_share: number;
   written: WrittenTokens | null;
   predicted: PredictedWords | null;
+  vector: TextVector | null;
   selection: HeadsSelection;
   notice: string | null;
   seen: number[];
@@ -335,10 +342,15 @@ interface Added {
   place?: number[];
 }
 
-/** The candidates in a run without some heads. */
+/** A word that is among the likeliest of a run. */
+interface Measured {
+  text: string;
+  shares: number[];
+}
+
+/** What a run without some heads predicts. */
 interface Without {
   heads: number[][];
-  shares: number[];
   text: string;
   share: number;
   is_other: boolean;
@@ -361,6 +373,7 @@ interface HomeStory {
   added?: Added[];
   is_same_place?: boolean;
   without?: Without[];
+  candidates?: Measured[];
   measure?: string;
   watched?: string;
   start?: number;

@@ -50,11 +50,56 @@ def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_
         expect(caption).to_contain_text(said)
     page.keyboard.press("ArrowDown")
     expect(caption).to_contain_text("Without 24.5, Paris falls from 77.3% to 14.1%")
+    expect(caption).to_contain_text("The word changes without 24.2 as well: press “+ 24.2”.")
+    expect_listed(page, "Paris", "the", "London", "New", "Tokyo")  # which was not among the five before
+    page.get_by_role("button", name="+ 24.2").click()
+    expect(caption).to_contain_text("the word changes: London leads with 12.2%")
+    expect(page.locator(".home .drawing")).to_have_attribute(
+        "aria-label", re.compile("^London 12.2%, the 10.8%, Paris")
+    )
     page.get_by_role("button", name="All heads on").click()
     expect(caption).to_contain_text("With every head on, Paris has 77.3%")
     assert page.evaluate(SHIFTED) < 0.02
     page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, layer="24", head="5", token="5", text=FRANCE)
+
+
+LISTED = """words => {
+    const names = [...document.querySelector('[data-drawn]').shadowRoot.querySelectorAll('.home .name')];
+    const seen = names.filter((node) => Number(node.style.opacity) > 0.9);
+    const top = (node) => node.getBoundingClientRect().top;
+    return String(seen.sort((a, b) => top(a) - top(b)).map((node) => node.textContent)) === String(words);
+}"""
+
+
+def expect_listed(page: Page, *words: str) -> None:
+    """These candidates are seen on Home, from the top."""
+    page.wait_for_function(LISTED, arg=list(words))
+
+
+def test_what_is_shown_or_picked_goes_along_from_home_and_through_it(shipped: str, page: Page) -> None:
+    pages = page.get_by_test_id("stTopNav")
+
+    def to(name: str, **said: str) -> None:
+        pages.get_by_role("link", name=name, exact=True).click()
+        wait_for_link(page, text=FRANCE, **said)
+        settle(page)
+
+    told = page.locator(".home .stage:not([data-told='waits'])")
+    opened(page, f"{shipped}/?text={quote(FRANCE)}")
+    expect(told).to_have_count(1)
+    to("Compare", layer="24", head="5", layer2="24", head2="5", token="5")  # that of the story, which nobody picked
+    to("Home", layer="24", head="5", token="5")
+    opened(page, f"{shipped}/heads?text={quote(FRANCE)}&layer=17&head=3&token=4")
+    exact_head(page, 17, 3)
+    to("Home", layer="17", head="3", token="4")
+    expect(told).to_have_count(1)
+    to("Compare", layer="17", head="3", layer2="17", head2="3", token="4")
+    to("Step through", layer="17", head="3", token="4")
+    to("Home", layer="17", head="3", token="4")
+    expect(told).to_have_count(1)
+    page.locator(".home .way[href^='compare']").click()  # the head of the picture on it
+    wait_for_link(page, text=FRANCE, text2="The capital of Italy is", layer="24", head="5", token="5")
 
 
 def test_a_text_that_comes_while_the_story_moves_has_a_story_that_moves(shipped: str, page: Page) -> None:
@@ -122,21 +167,46 @@ def test_the_head_that_brings_a_word_is_said_over_the_map_of_all_which_is_whole_
     opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
     words = page.locator(".heads .predicted .word")
     words.first.click()
-    said = page.locator(".look.why .prose").first
+    said = page.locator(".look:not(.why) .prose").first
     expect(said).to_have_text(
         re.compile(r"Head 24\.5 adds most to “Paris” over “the”: \+3\.1\d in all, \+3\.1\d from “France”")
     )
     expect(said).to_be_in_viewport(ratio=1)
-    cells, why = boxes(page.locator(".look.why .map .stop"))[0], boxes(page.locator(".look.why"))[0]
+    cells, why = boxes(page.locator(".look:not(.why) .map .stop"))[0], boxes(page.locator(".look:not(.why)"))[0]
     assert cells["bottom"] <= why["bottom"] - 12  # the edge fades
     top = cells["top"]
     page.route("**/heads/look*", lambda route: None)  # never answered
     words.nth(1).click()
-    expect(page.locator(".look.why .panel.coming").last).to_be_attached()
-    assert boxes(page.locator(".look.why .map .stop"))[0]["top"] == top  # nothing is pushed while it is computed
+    expect(page.locator(".look:not(.why) .panel.coming").last).to_be_attached()
+    assert boxes(page.locator(".look:not(.why) .map .stop"))[0]["top"] == top  # nothing is pushed while it is computed
     page.unroute_all(behavior="ignoreErrors")
     said.locator(".lead").click()
     exact_head(page, 24, 5)
+
+
+def test_the_row_that_wrote_a_token_is_in_the_middle_where_it_can_be(shipped: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1366, "height": 768})
+    text = quote(" ".join(["one two three four five six seven eight nine ten"] * 4))
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={text}&written=21-40&token=20")
+    row = page.locator(".heads .query[aria-pressed=true]")
+    walk = page.locator(".writtenwalk")
+    for at in (1, 2, 3):
+        expect(walk).to_contain_text(f"{at} of 20")
+        middle, lines = boxes(row)[0], boxes(page.locator(".heads .lines"))[0]
+        off = (middle["top"] + middle["bottom"] - lines["top"] - lines["bottom"]) / 2
+        assert abs(off) <= middle["bottom"] - middle["top"], at
+        page.get_by_role("button", name="Next written token").click()
+
+
+def test_on_a_telephone_every_scene_of_home_can_be_pressed_before_anybody_scrolls(shipped: str, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    opened(page, f"{shipped}/?text={quote(FRANCE)}")
+    dots = page.locator(".home .dot")
+    expect(dots).to_have_count(6)
+    for at in range(6):
+        expect(dots.nth(at)).to_be_in_viewport(ratio=1)
+    dots.nth(5).click()
+    expect(page.locator(".home .told-of")).to_contain_text("Switch it off")
 
 
 def test_on_a_telephone_the_next_words_are_on_the_first_screen(shipped: str, page: Page) -> None:
@@ -146,7 +216,7 @@ def test_on_a_telephone_the_next_words_are_on_the_first_screen(shipped: str, pag
     for at in range(5):
         expect(words.nth(at)).to_be_in_viewport(ratio=1)
     words.first.click()
-    expect(page.locator(".look.why .prose").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".look:not(.why) .prose").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipped: str, page: Page) -> None:
@@ -155,10 +225,10 @@ def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipp
     expect(words).to_have_count(5)
     expect(words.first).to_have_text(re.compile(r"Paris \d\d%"))
     words.first.click()
-    expect(page.locator(".heads .look.why")).to_contain_text("“Paris” ahead of “the”")
+    expect(page.locator(".heads .look:not(.why)")).to_contain_text("“Paris” ahead of “the”")
     wait_for_link(page, beside="why-word0", token="5")
     words.nth(1).click()
-    expect(page.locator(".heads .look.why")).to_contain_text("“the” ahead of “London”")
+    expect(page.locator(".heads .look:not(.why)")).to_contain_text("“the” ahead of “London”")
     page.locator(".heads .query .token-text", has_text="France").click()
     expect(words.first).not_to_have_text(re.compile("Paris"))
 

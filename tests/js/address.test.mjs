@@ -182,6 +182,22 @@ test('what was picked goes along to the other pages, as far as it is of what the
   assert.equal(window.location.href, '/heads?text=two&model=bert&model2=minilm&lang=en');
 });
 
+test('the head that a page shows goes along where nobody picked another one of that text', () => {
+  const {window, address} = opened('/');
+  address.ask('', asked('one'), 0, ['scene', 'token']);
+  address.offer({layer: 23, head: 4, token: 4});
+  const come = (page, values) => {
+    window.click(`/${page}`);
+    return address.along(page, values);
+  };
+  const shown = {text: 'one', model: 'minilm', layer: '24', head: '5', token: '5'};
+  assert.deepEqual(come('compare', asked('one')), shown);
+  assert.deepEqual(come('step', asked('two')), {text: 'one', model: 'minilm', layer: '24', head: '5'});
+  address.ask('step', asked('one'), 0, ['layer', 'head', 'token']);
+  address.pick({layer: '3', head: '1', token: ''});
+  assert.deepEqual(come('heads', asked('one')), {text: 'one', model: 'minilm', layer: '3', head: '1'}); // picked, without a row
+});
+
 test('on a page without a picture one that was still loading writes neither what it asks nor what is picked', () => {
   const {window, address} = opened('/lessons?lesson=1&step=1');
   address.begin(null, true);

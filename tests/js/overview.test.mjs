@@ -167,7 +167,7 @@ const message = {
   arrays: {
     kinds: grid([2, 2], [0, 1, 1, 1], Uint8Array),
     values: grid([2, 2, 2], [0.5, 0.25, 1, NaN, 2, 4, 1, 3]),
-    spreads: grid([2, 2, 2], [0.1, 0.2, 0, NaN, 1, 1, 1, 1]),
+    errors: grid([2, 2, 2], [0.1, 0.2, 0, NaN, 1, 1, 1, 1]),
   },
 };
 
@@ -180,12 +180,12 @@ test('kinds of a picture are kept under it, each set of sentences for itself', (
   assert.equal(kindsOf('other').many, null);
 });
 
-test('counts, values and spreads are those of the head', () => {
+test('counts, values and errors are those of the head', () => {
   const measured = new Measured(message);
   assert.deepEqual(measured.counts().map(({kind, n}) => [kind.name, n]), [['broad', 1], ['mixed', 3]]);
   assert.equal(measured.kindOf(2).name, 'mixed');
   assert.equal(measured.value('entropy', 1), 4);
-  assert.equal(measured.spread('first', 0).toFixed(2), '0.10');
+  assert.equal(measured.error('first', 0).toFixed(2), '0.10');
   assert.equal(measured.most('first'), 1);
   assert.equal(measured.most('entropy'), 4);
   assert.deepEqual(['mixed', 'broad', 'sink'].map((name) => measured.strongest(name)), [1, 0, null]); // without a measure the first
@@ -195,7 +195,7 @@ test('a change of every head is one metric more: its size orders the heads, its 
   const measured = new Measured(message).with({name: 'silencing', unit: 'points'}, Float32Array.of(0.5, -12.25, 3, 0));
   assert.equal(measured.value('entropy', 1), 4);
   assert.equal(measured.value('silencing', 1), -12.25);
-  assert.ok(Number.isNaN(measured.spread('silencing', 1)));
+  assert.ok(Number.isNaN(measured.error('silencing', 1)));
   assert.equal(measured.most('silencing'), 12.25);
   assert.deepEqual(measured.order('silencing'), [1, 2, 0, 3]);
   assert.deepEqual(measured.order('entropy'), [1, 3, 0, 2]);

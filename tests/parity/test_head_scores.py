@@ -69,6 +69,9 @@ def test_induction_and_duplicate_token_scores_are_those_of_olsson_and_wang(smoll
     frame = heads.heads
     np.testing.assert_allclose(frame["induction_repeated"], torch.stack(induction).mean(0), atol=WITHIN, rtol=0)
     np.testing.assert_allclose(frame["same_token_repeated"], torch.stack(duplicate).mean(0), atol=WITHIN, rtol=0)
+    for column, found in (("induction_repeated", induction), ("same_token_repeated", duplicate)):
+        np.testing.assert_allclose(frame[f"{column}_sd"], torch.stack(found).std(0), atol=WITHIN, rtol=0)
+        assert (frame[f"{column}_n"] == 4).all()
     of_kind = frame[frame["kind_of_head"] == "induction"]
     assert 5 <= len(of_kind) <= 15 and (of_kind["induction_repeated"] >= 0.4).all()
     empty = frame[(frame["layer"] == 18) & (frame["head"] == 8)].iloc[0]  # looks there with a ten-thousandth

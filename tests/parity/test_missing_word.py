@@ -137,17 +137,21 @@ def test_without_the_head_the_word_is_what_the_model_predicts_with_that_head_at_
     module, trace: Trace, told
 ) -> None:
     header, _ = told
-    candidates = trace.prediction.ids[-1, :5].tolist()
-    assert header["without"]
-    for without in header["without"]:
-        shares = torch.softmax(logits(module, trace, *(tuple(head) for head in without["heads"])), -1)
-        assert without["shares"] == pytest.approx(shares[candidates].tolist(), abs=1e-5)
+    first = trace.prediction.ids[-1, :5].tolist()
+    runs = [(), *(tuple(map(tuple, without["heads"])) for without in header["without"])]
+    every = [torch.softmax(logits(module, trace, *heads), -1) for heads in runs]
+    for without, shares in zip(header["without"], every[1:], strict=True):
         assert without["share"] == pytest.approx(float(shares.max()), abs=1e-5)
-        assert without["is_other"] == (int(shares.argmax()) != candidates[0])
-    assert round(100 * header["without"][0]["shares"][0]) == 14  # from 77%
-    # the head after it takes nothing from the word: the next run is without the five that add most
-    assert [len(without["heads"]) for without in header["without"]] == [1, 5]
-    assert not header["without"][-1]["is_other"] and round(100 * header["without"][-1]["shares"][0]) == 24
+        assert without["is_other"] == (int(shares.argmax()) != first[0])
+    listed = dict.fromkeys([*first, *(number for shares in every for number in shares.topk(5).indices.tolist())])
+    assert len(header["candidates"]) == len(listed)
+    for one, number in zip(header["candidates"], listed, strict=True):
+        assert one["shares"] == pytest.approx([float(shares[number]) for shares in every], abs=1e-5)
+    paris = [round(100 * share) for share in header["candidates"][0]["shares"]]
+    assert paris == [77, 14, 11]
+    assert [len(without["heads"]) for without in header["without"]] == [1, 2]
+    assert [without["is_other"] for without in header["without"]] == [False, True]
+    assert header["without"][-1]["text"].strip() == "London"
 
 
 def test_switching_the_heads_off_can_change_the_word(smollm2) -> None:

@@ -5,15 +5,16 @@ from typing import NamedTuple
 
 import pandas as pd
 import torch
+from torch import Tensor
 
 from attnviz.analysis.circuits.logits import Wrote, wrote
 from attnviz.trace.edits import HeadEdit
 from attnviz.trace.rerun import logits_of, rerun_of
 from attnviz.trace.trace import Trace
 
-CANDIDATES = 5  # likeliest words
-MOST_OFF = 5  # heads silenced together
-ONE_BY_ONE = 3  # of them, each in one more run
+LIKELIEST = 5  # words of a run
+MOST_OFF = 4  # heads silenced together
+TRIED = 8  # heads that add most, of which the next one is silenced
 
 
 class Brings(NamedTuple):
@@ -30,10 +31,17 @@ class Silenced:
     """A run without some heads."""
 
     heads: tuple[tuple[str, int], ...]  # site and head
-    shares: tuple[float, ...]  # of the candidates of the untouched run
     text: str  # the likeliest word
     share: float
     is_other: bool  # whether that is another word than in the untouched run
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word that is among the likeliest of a run, with its probability in the untouched run and in each other one."""
+
+    text: str
+    shares: tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +52,7 @@ class MissingWord:
     key: int  # the token that this head looks at most
     moved: float  # what it wrote into the lead from there
     silenced: tuple[Silenced, ...] = field(repr=False)
+    candidates: tuple[Candidate, ...] = field(repr=False)  # those of the untouched run first, the likeliest before
 
     @property
     def added(self) -> float:
@@ -54,9 +63,9 @@ class MissingWord:
 def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     """Take the lead of the likeliest next word over the second apart, and silence the heads that add most to it.
 
-    The head that `brings` the word is silenced first, then those that add most with it, one more in each run, until
-    another word is the likeliest. After ONE_BY_ONE, or where one more takes nothing from the word, the last run
-    silences all of them at once.
+    The head that `brings` the word is silenced first. The next one is, of the TRIED heads that add most, that without
+    which the word has least beside those that are silenced already, as long as it takes anything from it, until another
+    word is the likeliest.
 
     Args:
         since: as of `brings`.
@@ -67,18 +76,28 @@ def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     made = wrote(trace, row)
     site, head, key, moved = brings(made, made.sources(), since)
     added = added_by_head(made)
-    others = added[added > 0].drop((site, head), errors="ignore").sort_values(ascending=False)
-    order = [(site, head), *((str(of), int(number)) for of, number in others.index)][:MOST_OFF]
-    assert trace.predicted_tokens is not None  # else `wrote` refuses
-    candidates = trace.predicted_tokens.ids[row, :CANDIDATES].tolist()
-    silenced = [_without(trace, tuple(order[:1]), candidates)]
-    while not silenced[-1].is_other and (n_off := len(silenced[-1].heads)) < len(order):
-        n_next = n_off + 1 if n_off < ONE_BY_ONE else len(order)
-        without = _without(trace, tuple(order[:n_next]), candidates)
-        if without.shares[0] >= silenced[-1].shares[0] and n_next < len(order):
-            without = _without(trace, tuple(order), candidates)
-        silenced.append(without)
-    return MissingWord(made, site, head, key, moved, tuple(silenced))
+    most = added[added > 0].sort_values(ascending=False).index[:TRIED]
+    others = [(str(of), int(number)) for of, number in most]
+    untouched = _shares(trace, ())  # [V]
+    word = int(untouched.argmax())
+    off: tuple[tuple[str, int], ...] = ((site, head),)
+    runs = {off: _shares(trace, off)}
+    while int(runs[off].argmax()) == word and len(off) < MOST_OFF:
+        tried = {(*off, other): _shares(trace, (*off, other)) for other in others if other not in off}
+        least = min(tried, key=lambda heads: float(tried[heads][word]), default=off)
+        if least == off or float(tried[least][word]) >= float(runs[off][word]):
+            break
+        off = least
+        runs[off] = tried[off]
+    text_of = rerun_of(trace).text_of
+    silenced = [
+        Silenced(heads, text_of(int(one.argmax())), float(one.max()), int(one.argmax()) != word)
+        for heads, one in runs.items()
+    ]
+    every = torch.stack([untouched, *runs.values()])  # [runs, V]
+    listed = dict.fromkeys(every.topk(LIKELIEST).indices.flatten().tolist())
+    candidates = [Candidate(text_of(one), tuple(every[:, one].tolist())) for one in listed]
+    return MissingWord(made, site, head, key, moved, tuple(silenced), tuple(candidates))
 
 
 def added_by_head(made: Wrote) -> "pd.Series[float]":
@@ -105,13 +124,9 @@ def brings(made: Wrote, moved: pd.DataFrame, since: int = 0) -> Brings:
     return Brings(str(best["site"]), int(best["head"]), int(best["token"]), float(best["value"]))
 
 
-def _without(trace: Trace, heads: tuple[tuple[str, int], ...], candidates: list[int]) -> Silenced:
-    """The next word where these heads are silenced: the whole model runs again."""
-    rerun = rerun_of(trace)
-    edits = [HeadEdit(site, head) for site, head in heads]
+def _shares(trace: Trace, silenced: tuple[tuple[str, int], ...]) -> Tensor:
+    """The probabilities of the next word where these heads are silenced: the whole model runs again. float64 [V]."""
+    edits = [HeadEdit(site, head) for site, head in silenced]
     with torch.no_grad():
-        logits = logits_of(rerun, trace.tokens.source.ids, edits)[-1]  # [V]
-    shares = torch.softmax(logits.detach().double(), -1)  # [V]
-    first = int(shares.argmax())
-    of_candidates = tuple(shares[candidates].tolist())
-    return Silenced(heads, of_candidates, rerun.text_of(first), float(shares[first]), first != candidates[0])
+        logits = logits_of(rerun_of(trace), trace.tokens.source.ids, edits)[-1]  # [V]
+    return torch.softmax(logits.detach().double(), -1)  # [V]

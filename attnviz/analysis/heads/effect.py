@@ -104,7 +104,7 @@ def every_effect(
     position: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Effects:
-    """Silence each head of some attentions, one at a time; five that a fixed seed draws are the baseline.
+    """Silence each head of some attentions, one at a time; the five that `effect` draws first are the baseline.
 
     As of `effect`, but `others` are all heads, site by site, and `chosen` is the head of the baseline with the largest
     effect. `on_progress` is called with the number of heads silenced and of all.
@@ -117,8 +117,9 @@ def every_effect(
         if on_progress is not None:
             on_progress(n, len(heads))
         each.append(_effect(model, base, edit, at))
-    drawn = random.Random(0).sample(each, min(OTHERS, len(each)))
-    return _effects(base, at, max(drawn, key=lambda one: abs(one.points)), each)
+    of_head = {(one.edit.site, one.head): one for one in each}
+    drawn = [of_head[place.key, head] for place, head in _drawn(trace, sites[0], 0)[0] if (place.key, head) in of_head]
+    return _effects(base, at, max(drawn[:OTHERS], key=lambda one: abs(one.points)), each)
 
 
 def _effects(base: Trace, at: int | None, chosen: Effect, others: Sequence[Effect]) -> Effects:
@@ -144,17 +145,21 @@ def _placed(trace: Trace, edit: HeadEdit) -> HeadEdit:
 
 def _others(trace: Trace, edit: HeadEdit, seed: int, n: int) -> list[HeadEdit]:
     """The same change to other heads: of the same kind of attention first, then of any."""
-    changed_site = Site.parse(edit.site)
-    heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
-    heads = [(site, head) for site, head in heads if (site.key, head) != (edit.site, edit.head)]
-    if not heads:
+    alike, rest = _drawn(trace, Site.parse(edit.site), seed)
+    heads = alike if edit.how == "edge" else [*alike, *rest]  # other sites have other tokens
+    others = [(site.key, head) for site, head in heads if (site.key, head) != (edit.site, edit.head)]
+    if not others and not rest:
         raise InputError(id="one-head", model=trace.card.name)
-    alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (changed_site.stack, changed_site.kind)]
-    rest = [pair for pair in heads if pair not in alike] if edit.how != "edge" else []  # other sites, other tokens
+    return [replace(edit, site=site, head=head) for site, head in others[:n]]
+
+
+def _drawn(trace: Trace, like: Site, seed: int) -> tuple[list[tuple[Site, int]], list[tuple[Site, int]]]:
+    """All heads in the order in which a seed draws them: those of one kind of attention, and the others."""
+    heads = [(site, head) for site in trace.sites for head in range(trace[site].n_heads)]
+    alike = [(site, head) for site, head in heads if (site.stack, site.kind) == (like.stack, like.kind)]
+    rest = [place for place in heads if place not in alike]
     draw = random.Random(seed)
-    chosen = draw.sample(alike, min(n, len(alike)))
-    chosen += draw.sample(rest, min(n - len(chosen), len(rest)))
-    return [replace(edit, site=site.key, head=head) for site, head in chosen]
+    return draw.sample(alike, len(alike)), draw.sample(rest, len(rest))
 
 
 def _run(model: Model, trace: Trace, edit: HeadEdit | Nothing) -> Trace:

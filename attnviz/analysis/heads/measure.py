@@ -8,8 +8,8 @@ from torch import Tensor
 
 from attnviz.analysis.heads.groups import Among, among
 from attnviz.analysis.heads.map_metrics import WINDOW, ColumnSums
-from attnviz.analysis.heads.metrics import BY_NAME, LEFT, METRICS, Reason, base_name, why_not
-from attnviz.analysis.heads.row_metrics import delimiter_over, first_by_norm, moved_norms, value_norm
+from attnviz.analysis.heads.metrics import BY_NAME, KNOWN, LEFT, METRICS, Reason, base_name, why_not
+from attnviz.analysis.heads.row_metrics import delimiter_over, even, first_by_norm, moved_norms, value_norm
 from attnviz.analysis.heads.rows import BLOCK_BYTES, RowMean, Rows, blocks, with_one_mask, without_first
 from attnviz.core.site import Site
 from attnviz.trace.records import AttentionRecord
@@ -53,6 +53,7 @@ def _measured(
         torch.cat([one for one in moved if one is not None]) if all(one is not None for one in moved) else None
     )  # [H, T_k]
     names = [*(metric.name for metric in METRICS), *(f"{name}_left" for name in LEFT), "delimiter_over"]
+    names += [f"{name}_even" for name in KNOWN]
     means = {name: RowMean() for name in names}
     sums: ColumnSums | None = None
     for weights, rows in blocks(trace, records, block_bytes, part):
@@ -83,6 +84,8 @@ def _add_rows(means: dict[str, RowMean], weights: Tensor, rows: Rows, norms: Ten
         if metric.of_rows is not None:
             means[metric.name].add(metric.of_rows(weights, rows).expand(weights.shape[:-1]))
     means["delimiter_over"].add(delimiter_over(weights, rows).expand(weights.shape[:-1]))
+    for name in KNOWN:
+        means[f"{name}_even"].add(even(weights, rows, name).expand(weights.shape[:-1]))
     if norms is not None:
         means["value_norm"].add(value_norm(weights, rows, norms))
         means["first_by_norm"].add(first_by_norm(weights, rows, norms))

@@ -25,6 +25,7 @@ class Metric:
     of_rows: Callable[[Tensor, Rows], Tensor] | None = None
     only_self: bool = False  # about positions of one text, so cross-attention has none
     only_cross: bool = False  # about two texts; of one, where a task links words of it
+    only_verse: bool = False  # about the lines of a poem
 
     @property
     def title(self) -> str:
@@ -40,7 +41,7 @@ class Metric:
 # Names of columns as they are in message ids.
 DASHED = {
     "same_token": "same-token", "one_word": "one-word", "value_norm": "value-norm", "first_by_norm": "first-by-norm",
-    "negative_copying": "negative-copying",
+    "negative_copying": "negative-copying", "mark_before": "mark-before", "first_line": "first-line",
 }  # fmt: skip
 
 
@@ -62,6 +63,10 @@ METRICS = (
            of_rows=of.induction, only_self=True),
     Metric("aligned", "share", "Σ w over linked words", "Och and Ney 2003; Garg et al. 2019", "rows",
            of_rows=of.aligned, only_cross=True),
+    Metric("mark_before", "share", "Σ w over the mark before the line", "", "rows", of_rows=of.mark_before,
+           only_verse=True),
+    Metric("first_line", "share", "Σ w over the first line", "", "rows", of_rows=of.first_line, only_verse=True),
+    Metric("rhyme", "share", "Σ w over the rhymes before", "", "rows", of_rows=of.rhyme, only_verse=True),
     Metric("last", "share", "w[i, n − 1]", "Raganato and Tiedemann 2018, 4", "rows", of_rows=of.last, only_cross=True),
     Metric("one_word", "share", "max over j of the mean over i of w[i, j]", "Kovaleva et al. 2019, 4.1", "columns"),
     Metric("value_norm", "norm", "Σ w[i, j] ‖v_j W_O‖", "Kobayashi et al. 2020, 3", "norms"),
@@ -83,12 +88,15 @@ OF_VALUES = (
 LEFT = ("evenness", "previous", "next", "delimiter", "same_token", "induction")
 
 # Every metric of a head in a text; `delimiter_over` is less what a row of equal weights gives delimiters.
-COLUMNS = (*BY_NAME, *(f"{name}_left" for name in LEFT), "delimiter_over")
+# Metrics of known answers, whose baseline is `NAME_even`: what equal weights give the same keys.
+KNOWN = ("aligned", "mark_before", "first_line", "rhyme")
+
+COLUMNS = (*BY_NAME, *(f"{name}_left" for name in LEFT), "delimiter_over", *(f"{name}_even" for name in KNOWN))
 
 
 def base_name(column: str) -> str:
     """The metric of a column: "previous_left" -> "previous"."""
-    return column.removesuffix("_left").removesuffix("_over")
+    return column.removesuffix("_left").removesuffix("_over").removesuffix("_even")
 
 
 def metric_of(column: str) -> Metric | None:
@@ -105,12 +113,16 @@ def title_of(column: str, say: Callable[..., str]) -> str | None:
     name = say(metric.title)
     if "_repeated" in column:
         return say("heads-column-repeated", metric=name)
+    if column.endswith("_even"):
+        return say("heads-column-even", metric=name)
     if column.endswith("_over"):
         return say("heads-column-over", metric=name)
     return say("heads-column-left", metric=name) if column.endswith("_left") else name
 
 
-Reason = Literal["cross", "one-side", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row", "no-logits"]
+Reason = Literal[
+    "cross", "one-side", "no-verse", "no-links", "causal", "no-w-o", "one-text", "short-texts", "no-row", "no-logits"
+]
 
 
 def why_not(metric: Metric, record: AttentionRecord) -> Reason:
@@ -119,6 +131,8 @@ def why_not(metric: Metric, record: AttentionRecord) -> Reason:
         return "cross"
     if metric.only_cross and record.site.kind != "cross":
         return "one-side"
+    if metric.only_verse:
+        return "no-verse"
     if metric.name == "aligned":
         return "no-links"
     if metric.name == "next" and record.source.mask.causal:
@@ -137,6 +151,7 @@ def reason_message(reason: Reason) -> str:
 REASONS: dict[Reason, str] = {
     "cross": "queries and keys belong to two texts, which share no places",
     "one-side": "queries and keys belong to one text",
+    "no-verse": "this is no poem of lines of one length",
     "no-links": "nothing says which words of the two texts belong together",
     "causal": "no token may look at a later one",
     "no-w-o": "this trace does not hold W_O",

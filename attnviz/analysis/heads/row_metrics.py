@@ -94,6 +94,34 @@ def aligned(weights: Tensor, rows: Rows) -> Tensor:
     return _no_row(weights) if rows.links is None else share_on(weights, rows, rows.links)
 
 
+def mark_before(weights: Tensor, rows: Rows) -> Tensor:
+    """Within a line of a poem, the share on the mark that closed the line before."""
+    return _answer(weights, rows, "mark_before")
+
+
+def first_line(weights: Tensor, rows: Rows) -> Tensor:
+    """After the first line of a poem, the share on its characters."""
+    return _answer(weights, rows, "first_line")
+
+
+def rhyme(weights: Tensor, rows: Rows) -> Tensor:
+    """Where a poem's even line ends, the share on the last character of each even line before."""
+    return _answer(weights, rows, "rhyme")
+
+
+def _answer(weights: Tensor, rows: Rows, name: str) -> Tensor:
+    return share_on(weights, rows, rows.answers[name]) if name in rows.answers else _no_row(weights)
+
+
+def even(weights: Tensor, rows: Rows, name: str) -> Tensor:
+    """What equal weights give the same keys of the same rows: the baseline of `aligned`, and of a poem's answers."""
+    keys = rows.links if name == "aligned" else rows.answers.get(name)
+    if keys is None:
+        return _no_row(weights)
+    alike = rows.visible / rows.n_visible.clamp_min(1)[..., None]  # [1 | H, R, T_k]
+    return share_on(alike.to(weights.dtype), rows, keys)
+
+
 def delimiter(weights: Tensor, rows: Rows) -> Tensor:
     """The share on delimiters: tokens that the tokenizer added and punctuation, without the first token.
 

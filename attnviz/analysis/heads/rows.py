@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import torch
@@ -40,6 +40,7 @@ class Rows:
     queries: Tensor | None  # int64 [R], the position of each query among the keys; None in cross-attention
     keys: Keys
     links: Tensor | None = None  # bool [R, T_k], the keys that each row is known to come from
+    answers: Mapping[str, Tensor] = field(default_factory=dict)  # the same for other answers, by their names
 
     @cached_property
     def n_visible(self) -> Tensor:
@@ -118,7 +119,10 @@ def chosen(rows: Rows, among: Among, start: int) -> Rows:
     """Those of some rows, the first of them row `start`, that are measured, and the keys that count."""
     kept = among.queries[start : start + rows.visible.shape[-2]]  # [R]
     queries, links = (None if part is None else part[kept] for part in (rows.queries, rows.links))
-    return replace(rows, visible=rows.visible[:, kept] & among.keys, queries=queries, links=links)
+    answers = {name: keys[kept] for name, keys in rows.answers.items()}
+    return replace(
+        rows, visible=rows.visible[:, kept] & among.keys, queries=queries, links=links, answers=answers
+    )  # fmt: skip
 
 
 def row_blocks(
@@ -138,16 +142,24 @@ def all_row_blocks(trace: Trace, records: Sequence[AttentionRecord], block_bytes
     site, mask = record.site, record.source.mask
     keys = Keys.of(trace.key_tokens(site))
     step = max(1, block_bytes // (4 * n_heads * record.n_keys))
-    has_links = bool(trace.links) and (site.kind == "cross" or trace.tokens.target is None)
-    links = torch.zeros(record.n_queries if has_links else 0, record.n_keys, dtype=torch.bool)  # [T_q, T_k]
-    for row, linked in trace.links.items() if has_links else ():
-        links[row, list(linked)] = True
+    has_links = site.kind == "cross" or trace.tokens.target is None
+    known = {"": trace.links, **trace.answers} if has_links else {}
+    maps = {name: _map_of(keys, record) for name, keys in known.items() if keys}  # [T_q, T_k] each
     for start in range(0, record.n_queries, step):
         stop = min(start + step, record.n_queries)
         is_rule = mask.bias is None  # a bias can block keys too
         visible = (mask.allowed_rows(start, stop) if is_rule else torch.isfinite(mask.rows(start, stop))).cpu()
         queries = torch.arange(start, stop) + mask.offset if site.kind == "self" else None
-        yield start, Rows(visible, queries, keys, links[start:stop] if has_links else None)  # visible: [1 | H, R, T_k]
+        of_rows = {name: whole[start:stop] for name, whole in maps.items()}
+        yield start, Rows(visible, queries, keys, of_rows.pop("", None), of_rows)  # visible: [1 | H, R, T_k]
+
+
+def _map_of(keys: Mapping[int, frozenset[int]], record: AttentionRecord) -> Tensor:
+    """The keys of each row as a map: bool [T_q, T_k]."""
+    whole = torch.zeros(record.n_queries, record.n_keys, dtype=torch.bool)
+    for row, linked in keys.items():
+        whole[row, list(linked)] = True
+    return whole
 
 
 @dataclass

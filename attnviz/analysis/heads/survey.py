@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from attnviz.analysis.heads.aggregate import MOST_NAMED, HeadTable, MetricAggregate, head_metrics
 from attnviz.analysis.heads.kinds import BY_NAME, KINDS, head_kinds, in_a_text
 from attnviz.analysis.heads.measure import site_metrics
-from attnviz.analysis.heads.metrics import COLUMNS
+from attnviz.analysis.heads.metrics import COLUMNS, metric_of
 from attnviz.analysis.heads.moved import moved_columns
 from attnviz.analysis.heads.random_tokens import SEQUENCES, repeated_traces
 from attnviz.analysis.heads.sentences import LANGUAGES, bundled
@@ -171,9 +171,10 @@ def add_text(aggregate: MetricAggregate, trace: Trace) -> NDArray[np.float32]:
 
 def with_kinds(frame: HeadTable, model: Model, sentences: Sequence[Given]) -> HeadTable:
     """The table with the metrics over random tokens of these sentences, what values move, and the kind of each head."""
-    for name, column in (_repeated_columns(model, sentences, frame) | moved_columns(model, frame)).items():
+    measured = _repeated_columns(model, sentences, frame) | moved_columns(model, frame)
+    for name, column in measured.items():
         frame[name] = column
-        frame.attrs["metrics"].append(name)
+    frame.attrs["metrics"] += [name for name in measured if metric_of(name) is not None]
     frame["kind_of_head"] = head_kinds(frame)
     return frame
 
@@ -220,7 +221,9 @@ def pattern_of(kind: str) -> tuple[str, bool]:
 
 
 def _repeated_columns(model: Model, sentences: Sequence[Given], frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """`induction_repeated` and the like: means over repeated random tokens; NaN if the model reads none."""
+    """`induction_repeated` and the like: means over texts of repeated random tokens, with their standard deviations and
+    number; NaN if the model reads none.
+    """
     traces = repeated_traces(model, sentences)
     reasons: dict[str, str] = frame.attrs["reasons"]
     if not traces:
@@ -231,7 +234,7 @@ def _repeated_columns(model: Model, sentences: Sequence[Given], frame: pd.DataFr
         site, name = place.split()
         if name in REPEATED:
             reasons[f"{site} {name}_repeated"] = why
-    return {f"{name}_repeated": measured[name].to_numpy() for name in REPEATED}
+    return {f"{name}_repeated{of}": measured[f"{name}{of}"].to_numpy() for name in REPEATED for of in ("", "_sd", "_n")}
 
 
 def _check_card(card: Card, language: str) -> None:

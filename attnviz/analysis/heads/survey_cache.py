@@ -26,7 +26,7 @@ from attnviz.trace.container import Parts
 from attnviz.trace.model_protocol import HashesWeights, MakesTexts, Model
 from attnviz.trace.run_facts import Card
 
-VERSION = 2  # of the file, and of what is measured
+VERSION = 3  # of the file, and of what is measured
 PATTERN = "heads-*.safetensors"
 BUNDLED = Path(__file__).parent / "surveys"
 

@@ -28,7 +28,7 @@ from attnviz.views.heads.options import check_options
 from attnviz.views.heads.tokens import query_rows, token_rows, unknown_notice
 from attnviz.views.heads.vectors import features
 from attnviz.views.heads.weight_arrays import FULL_HEAD, all_heads, head_arrays, head_maps
-from attnviz.views.heads.written_tokens import marked, predicted_by, written_by
+from attnviz.views.heads.written_tokens import marked, predicted_by, vector_of, written_by
 from attnviz.views.pack import Arrays, pack
 from attnviz.views.panel.packed_blocks import Sheets
 from attnviz.views.view import View
@@ -45,10 +45,11 @@ if TYPE_CHECKING:
 SERVED = tuple(
     f"view-{of}"
     for of in (
-        "panel-", "heads-all-adds", "heads-all-cell", "heads-beside", "heads-effect-", "heads-excited", "heads-go-on",
-        "heads-kinds-least", "heads-kinds-order", "heads-look-", "heads-metrics-", "heads-neurons-waiting",
-        "heads-numbers-", "heads-own-", "heads-source-own", "heads-support", "heads-which", "heads-why-",
-        "heads-written-pa", "heads-written-play", "kit-key-", "kit-offline",
+        "panel-", "heads-all-adds", "heads-all-cell", "heads-beside", "heads-effect-", "heads-error", "heads-excited",
+        "heads-go-on", "heads-kinds-least", "heads-kinds-order", "heads-look-", "heads-metrics-",
+        "heads-no-words-heads", "heads-neurons-waiting", "heads-numbers-", "heads-own-", "heads-predicts-why",
+        "heads-source-own", "heads-support", "heads-which", "heads-why-", "heads-written-pa", "heads-written-play",
+        "kit-key-", "kit-offline",
     )
 )  # fmt: skip
 
@@ -123,6 +124,7 @@ def heads(
         "sink_share": text_sinks.share,
         "written": written_by(trace, part, stretches, words),
         "predicted": predicted_by(trace, part),
+        "vector": vector_of(trace),
         "selection": selected,
         "notice": notice if notice is not None else unknown_notice(tokens, words),
         "seen": seen,

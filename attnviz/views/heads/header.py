@@ -40,6 +40,12 @@ class PredictedWords(TypedDict):
     first: int | None  # the row that is said where none is picked
 
 
+class TextVector(TypedDict):
+    """What a model without a head for words gives: the mean of the last vectors of its tokens."""
+
+    width: int
+
+
 class HeadsSelection(TypedDict):
     """What is picked in the heads view; the words are those of a link."""
 
@@ -75,6 +81,7 @@ class MetricFacts(TypedDict):
     unit: str
     formula: str
     source: str  # where it was published
+    even: NotRequired[float]  # of a known answer: what equal weights give the same keys
     why: NotRequired[str]  # why it means nothing here
 
 
@@ -102,6 +109,7 @@ class HeadsHeader(Picture):
     sink_share: float  # of all the weight, what its sinks take
     written: WrittenTokens | None
     predicted: PredictedWords | None
+    vector: TextVector | None  # of a model that predicts nothing
     selection: HeadsSelection
     notice: str | None
     seen: list[int]  # which of the masks in `seen` each layer has, −1 for none

@@ -1,11 +1,11 @@
 // What stands behind a head's kind: its measure over many sentences, and what the text on screen says beside it. No DOM.
 
 import {fillText} from '../kit/words.js';
-import {fmt} from '../kit/number.js';
+import {fmt, pct} from '../kit/number.js';
 
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
 function shareOf(measured, {metric}, index) {
-  return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidOf(metric, index);
+  return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidWithError(metric, index);
 }
 
 /** What the first token takes, where the kind is measured without it and it takes most; else ''. */
@@ -17,11 +17,17 @@ function restsOnFirst(measured, {metric}, index) {
 export function evidence(many, one, index, say) {
   const tell = (id, values) => fillText(say(id), values);
   const kind = (many ?? one).kindOf(index);
-  if (one && !many) return [shareOf(one, kind, index), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
+  if (one && !many) return [shareOf(one, kind, index), evenly(one, kind, tell), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
   const percent = shareOf(many, kind, index);
   const first = restsOnFirst(many, kind, index);
   const over = tell(first ? 'view-heads-kind-beside' : !percent ? 'view-heads-source-many' : kind.metric.endsWith('_repeated') ? 'view-heads-kind-random' : 'view-heads-kind-over', {percent, first, n: many.n});
-  return [over, one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
+  return [over, evenly(many, kind, tell), one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
+}
+
+/** The baseline of a kind that is a known answer; '' of any other. */
+function evenly(measured, {metric}, tell) {
+  const even = measured.metric(metric)?.even;
+  return even === undefined ? '' : tell('view-heads-kind-even', {percent: pct(even)});
 }
 
 /** What this text says of the kind that many sentences gave; where it would be another one, why. */

@@ -225,7 +225,7 @@ export class Lines {
   }
 
   /** Bring a token into view where the column scrolls, and with it a key: both if there is room for both, else the key. */
-  reveal(index, side = 'query', key = null) {
+  reveal(index, side = 'query', key = null, isCentred = false) {
     const {holder, sheet, place} = this;
     if (!sheet.classList.contains('cut')) return;
     const {clientHeight, scrollTop} = holder;
@@ -234,6 +234,6 @@ export class Lines {
     const other = key === null ? y : place.yKey(key);
     const isRoom = Math.abs(y - other) <= clientHeight - 2 * edge;
     const [first, last] = [isRoom ? Math.min(y, other) : other, isRoom ? Math.max(y, other) : other];
-    if (first < scrollTop + edge || last > scrollTop + clientHeight - edge) holder.scrollTop = (first + last - clientHeight) / 2;
+    if (isCentred || first < scrollTop + edge || last > scrollTop + clientHeight - edge) holder.scrollTop = (first + last - clientHeight) / 2;
   }
 }

@@ -1,5 +1,5 @@
-// One look at the head: in place of all heads, or, why it looks there, over the sentence that says where. Choosing a token or
-// a head there or here is seen in both.
+// One look: in place of all heads, or, why a head looks there, over the sentence that says where. Choosing a token or a head
+// there or here is seen in both.
 
 import {el, setText} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
@@ -69,8 +69,10 @@ export class Beside {
     this.metricsOfAll(given);
     overview.supportLines = supportLines;
     overview.support(lookOf(given.data.header.revision, SUPPORT));
-    const name = Object.hasOwn(this.looks, besideIn(picked).look) ? besideIn(picked).look : '';
-    const isWhy = name === 'why';
+    const {look, how} = besideIn(picked);
+    const name = Object.hasOwn(this.looks, look) ? look : '';
+    const isOfWord = name === 'why' && how.startsWith('word'); // of all heads
+    const isWhy = name === 'why' && !isOfWord;
     const instead = isWhy ? '' : name; // of all heads
     for (const tab of tabs) {
       tab.setAttribute('aria-pressed', String(tab.dataset.beside === instead));
@@ -80,12 +82,12 @@ export class Beside {
     const isBack = parts.grid.hidden && !instead;
     parts.grid.hidden = parts.kinds.hidden = Boolean(instead);
     parts.look.hidden = !instead;
-    parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'lens', 'effect'].includes(instead));
+    parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'lens', 'effect', 'why'].includes(instead));
     parts.why.hidden = !isWhy;
-    parts.why.classList.toggle('ofword', besideIn(picked).how.startsWith('word'));
     if (isBack) overview.show(); // what changed while it was hidden is not drawn yet
-    if (this.shown !== name) {
-      this.shown = name;
+    const shown = isOfWord ? 'word' : name;
+    if (this.shown !== shown) {
+      this.shown = shown;
       for (const place of [parts.look, parts.why]) place.replaceChildren();
       const place = isWhy ? parts.why : parts.look;
       if (name) place.append(this.looks[name].node);

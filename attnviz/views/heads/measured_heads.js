@@ -69,10 +69,10 @@ export class Measured {
     return this.arrays.values.data[this.metrics.findIndex((metric) => metric.name === name) * this.size + index];
   }
 
-  /** The standard deviation from sentence to sentence; NaN where there is none. */
-  spread(name, index) {
+  /** The standard error of a mean over texts; NaN where there is none. */
+  error(name, index) {
     const at = this.metrics.findIndex((metric) => metric.name === name) * this.size + index;
-    return this.arrays.spreads ? this.arrays.spreads.data[at] : NaN;
+    return this.arrays.errors ? this.arrays.errors.data[at] : NaN;
   }
 
   /** A value as it is printed; "" where there is no such metric. */
@@ -81,17 +81,17 @@ export class Measured {
     return metric ? said(metric.unit, this.value(name, index)) : '';
   }
 
-  /** The same with its spread, where it is a mean over sentences. */
-  saidWithSpread(name, index) {
-    const spread = this.spread(name, index);
-    return [this.saidOf(name, index), ...(Number.isNaN(spread) ? [] : [said(this.metric(name).unit, spread)])].join(' ± ');
+  /** The same with its standard error, where it is a mean over texts. */
+  saidWithError(name, index) {
+    const error = this.metric(name) ? this.error(name, index) : NaN;
+    return [this.saidOf(name, index), ...(Number.isNaN(error) ? [] : [saidError(this.metric(name).unit, error)])].join(' ± ');
   }
 
   /** With one metric more; `values` has one of each head. */
   with(metric, values) {
     const longer = ({shape, data}, added) => ({shape: [shape[0] + 1, ...shape.slice(1)], data: Float32Array.of(...data, ...added)});
-    const {spreads} = this.arrays;
-    const arrays = {...this.arrays, values: longer(this.arrays.values, values), ...(spreads && {spreads: longer(spreads, values.map(() => NaN))})};
+    const {errors} = this.arrays;
+    const arrays = {...this.arrays, values: longer(this.arrays.values, values), ...(errors && {errors: longer(errors, values.map(() => NaN))})};
     return new Measured({...this, metrics: [...this.metrics, metric], arrays});
   }
 
@@ -110,6 +110,9 @@ export class Measured {
     return most || 1;
   }
 }
+
+/** A standard error as it is printed: of a share with a decimal where it is less than one percent. */
+export const saidError = (unit, error) => (unit === 'share' && error < 0.00995 ? (error < 0.0005 ? '<0.1%' : `${fmt(100 * error, 1)}%`) : said(unit, error));
 
 /** Whether a metric has both signs. */
 export const isChange = ({unit}) => unit === 'points' || unit === 'logits';

@@ -5,6 +5,7 @@ It travels apart from the picture, which does not wait for it; over many sentenc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import torch
 from attnviz.analysis.heads.aggregate import MetricAggregate
 from attnviz.analysis.heads.groups import Among, group_attention, groups_of
 from attnviz.analysis.heads.kinds import TABLE, head_kinds, rows_of
+from attnviz.analysis.heads.kinds import Kind as HeadKind
 from attnviz.analysis.heads.measure import site_metrics
 from attnviz.analysis.heads.metrics import REASONS, Metric, metric_of, reason_message, title_of
 from attnviz.analysis.heads.sinks import sinks
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 
 # Of the columns that are measured, those that are shown: the sink first.
 SHOWN = (
-    "aligned", "last", "first", "previous", "next", "same_token_repeated", "induction_repeated", "delimiter_over",
-    "copying", "negative_copying", "succession", "one_word", "evenness_left", "entropy", "distance", "self", "sparsity",
-    "value_norm", "first_by_norm", "variability",
+    "aligned", "mark_before", "rhyme", "first_line", "last", "first", "previous", "next", "same_token_repeated",
+    "induction_repeated", "delimiter_over", "copying", "negative_copying", "succession", "one_word", "evenness_left",
+    "entropy", "distance", "self", "sparsity", "value_norm", "first_by_norm", "variability",
 )  # fmt: skip
 ARROW = " → "  # from one group of tokens to another
 FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
@@ -97,8 +99,8 @@ def kinds_of(
         has_sinks: whether metrics are of all the weight; else of what `without_sinks` leaves.
     Returns:
         The facts for a header, and `kinds` uint8 [L, H], each an index of `facts["kinds"]`, `values` float32 [M, L, H]
-        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `spreads` the same, of
-        one text `rows` uint16 [L, H], on how many rows the kind rests.
+        in the order of `facts["metrics"]`, NaN where a metric means nothing; of many sentences `errors` the same, the
+        standard errors of these means; of one text `rows` uint16 [L, H], on how many rows the kind rests.
     """
     say = catalogue(lang).of(trace.card.tokens)
     sites = [site.key for site in sites_of(trace, part)]
@@ -107,14 +109,17 @@ def kinds_of(
     order = measured["site"].map({site: at for at, site in enumerate(sites)}) * n_heads + measured["head"]  # [heads]
     measured = measured.iloc[np.argsort(order.to_numpy(), kind="stable")]
     is_cross = trace[sites[0]].site.kind == "cross"
+    known = {column for column in measured if measured[column].notna().any()} | {""}
+    shown = set(measured["kind_of_head"])
+    table = [kind for kind in TABLE if kind.metric in known or kind.name in shown]
     groups = [column for column in measured if ARROW in column and measured[column].notna().any()]
     columns = [
         column
         for column in SHOWN
-        if column in measured and (is_cross or not _metric(column).only_cross or measured[column].notna().any())
+        if column in measured and (is_everywhere(column, is_cross=is_cross) or measured[column].notna().any())
     ] + groups
     shape = (len(sites), n_heads)
-    places = {kind.name: at for at, kind in enumerate(TABLE)}
+    places = {kind.name: at for at, kind in enumerate(table)}
     arrays: Arrays = {
         "kinds": measured["kind_of_head"].map(places).to_numpy().astype(np.uint8).reshape(shape),
         "values": np.stack([_grid(measured, column, shape) for column in columns]),
@@ -122,14 +127,20 @@ def kinds_of(
     if n is None:
         arrays["rows"] = rows_of(measured).to_numpy().astype(np.uint16).reshape(shape)
     else:
-        arrays["spreads"] = np.stack([_grid(measured, f"{column}_sd", shape) for column in columns])
+        sizes = [np.sqrt(_grid(measured, f"{column}_n", shape)) for column in columns]
+        spreads = [_grid(measured, f"{column}_sd", shape) for column in columns]
+        arrays["errors"] = np.stack(spreads) / np.stack(sizes)
     reasons = frame.attrs["reasons"]
     facts: KindFacts = {
         "source": "sentence" if n is None else source,
         "n": n or 1,
-        "kinds": kind_table(say),
+        "kinds": kind_table(say, table),
         "metrics": [_metric_facts(column, reasons.get(f"{sites[0]} {column}"), say) for column in columns],
     }
+    for metric in facts["metrics"]:
+        even = measured.get(f"{metric['name']}_even")
+        if even is not None and even.notna().any():
+            metric["even"] = float(even.mean())
     if not has_sinks:
         facts["without_sinks"] = True
         for metric in facts["metrics"]:
@@ -142,14 +153,20 @@ def _grid(frame: pd.DataFrame, column: str, shape: tuple[int, int]) -> np.ndarra
     return values.reshape(shape)  # [L, H]
 
 
-def kind_table(say: Strings) -> list[Kind]:
+def is_everywhere(column: str, *, is_cross: bool) -> bool:
+    """Whether a metric is shown also where it has no value, with the reason."""
+    metric = _metric(column)
+    return not metric.only_verse and (is_cross or not metric.only_cross)
+
+
+def kind_table(say: Strings, kinds: Sequence[HeadKind] = TABLE) -> list[Kind]:
     """Every kind of head, as a legend shows it."""
     return [
         {
             "name": kind.name, "title": say(kind.title), "says": say(kind.says, **kind.numbers), "metric": kind.metric,
             "least": kind.threshold, "glyph": kind.glyph, "light": kind.colour.light, "dark": kind.colour.dark,
         }
-        for kind in TABLE
+        for kind in kinds
     ]  # fmt: skip
 
 

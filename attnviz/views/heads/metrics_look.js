@@ -5,7 +5,7 @@ import {el, listen} from '../kit/dom.js';
 import {glyphNode} from '../kit/kind_glyph.js';
 import {takeMenu} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
-import {said} from './measured_heads.js';
+import {said, saidError} from './measured_heads.js';
 import {headAt, headName} from './several_heads.js';
 
 const MOST = 400; // rows of the table
@@ -99,8 +99,8 @@ export class MetricsLook {
 
   cell({name, unit}, index) {
     const {measured} = this;
-    const spread = measured.spread(name, index);
-    const beside = Number.isNaN(spread) ? null : el('small', {}, ` ±${said(unit, spread)}`);
+    const error = measured.error(name, index);
+    const beside = Number.isNaN(error) ? null : el('small', {title: this.say('view-heads-error')}, ` ± ${saidError(unit, error)}`);
     return el('td', {class: 'number'}, said(unit, measured.value(name, index)), beside);
   }
 

@@ -9,7 +9,7 @@
 //   limit      what it leaves out, in words       rest     what is read where nothing is picked
 //   controls   buttons for the row above it       readOf(focus)   what the sentence is about, where it is more than that
 //   queries    buttons of the left column         under(event)   the focus an event is about, where tokens are no elements
-//   destroy()  undo what outlives its elements      reveal(index, side, key)   bring a token into view, and a key with it
+//   destroy()  undo what outlives its elements      reveal(index, side, key, isCentred)   bring a token into view, and a key with it
 // A focus is {side: 'query' | 'key', index}, with `other` where one cell of that row or column is meant.
 
 import {el, isOnPaper} from '../kit/dom.js';
@@ -126,8 +126,8 @@ export class Detail {
   }
 
   /** `key`: that is explained, null where none is. */
-  reveal({index, side}, key = null) {
-    this.way.reveal?.(index, side, key);
+  reveal({index, side}, key = null, isCentred = false) {
+    this.way.reveal?.(index, side, key, isCentred);
   }
 
   /** The row of the left column that a walk by keyboard comes to. */

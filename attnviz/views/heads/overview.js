@@ -134,7 +134,7 @@ export class Overview {
       const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1})];
       if (measured) parts.push(lowered(measured.kindOf(index).title, this.lang));
       for (const of of new Set([sort, metric].filter(Boolean)))
-        parts.push(`${measured.metric(of).title} ${measured.saidWithSpread(of, index)}`);
+        parts.push(`${measured.metric(of).title} ${measured.saidWithError(of, index)}`);
       if (hasTick) parts.push(fillText(say('view-heads-tick'), {value: one.saidOf(metric, index)}));
       return parts.join(say('view-kit-list-separator'));
     };

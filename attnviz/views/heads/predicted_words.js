@@ -1,8 +1,9 @@
-// What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words.
+// What the model holds for likeliest in the row that is looked at: always in sight, of a model that predicts words. Of one
+// that predicts nothing it is said once what there is.
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {fill} from '../kit/words.js';
+import {fill, fillText} from '../kit/words.js';
 import {meaningOf, tokenInText} from '../kit/token.js';
 
 const LONGEST = 16; // characters of a token
@@ -10,10 +11,14 @@ const LONGEST = 16; // characters of a token
 export class PredictedWords {
   holder; say; act; queries; predicted; written; row; words;
 
-  /** `act`: ask(row, at), why a word is ahead of the next; null where nobody can be asked. */
   constructor(holder, {header, queries, say, act}) {
     Object.assign(this, {holder, say, act, queries, predicted: header.predicted ?? null, written: header.written ?? null});
-    holder.hidden = !this.predicted;
+    holder.hidden = !this.predicted && !header.vector;
+    if (header.vector) holder.replaceChildren(...this.instead(header));
+  }
+
+  instead({model, vector}) {
+    return [el('span', {class: 'caption'}, fillText(this.say('view-heads-no-words'), {...vector, model: model.name}))];
   }
 
   /** Of a row, or where none is looked at of the one that matters most. */
@@ -29,10 +34,9 @@ export class PredictedWords {
     this.holder.replaceChildren(el('span', {class: 'caption'}, said), ...words.map((word, at) => this.word(word, at)));
   }
 
-  word([text, share], at) {
+  /** @param {[string, number]} word @param {number} _at its place among them */
+  word([text, share], _at) {
     const word = text.trim() || JSON.stringify(text);
-    const shown = [el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${pct(share)}`)];
-    if (!this.act) return el('span', {class: 'word', title: word}, ...shown);
-    return el('button', {type: 'button', class: 'word', title: `${word}: ${this.say('view-heads-predicts-why')}`, click: () => this.act.ask(this.row, at)}, ...shown);
+    return el('span', {class: 'word', title: word}, el('bdi', {title: meaningOf(text, this.say)}, word), el('span', {}, ` ${pct(share)}`));
   }
 }

@@ -113,7 +113,7 @@ export class HeadsView {
     this.tall = room;
     this.detail.show(numbers, extrasOf(this.data, this.picked, this.lens, this.emit), shown.isPlain ? [[layer, head]] : headsOf(this.picked));
     this.highlight();
-    if (isLaid && this.pinned) this.detail.reveal(this.pinned, this.explained);
+    if (isLaid && this.pinned) this.detail.reveal(this.pinned, this.explained, true);
     this.root.dataset.head = `${layer}.${head}`;
     this.root.toggleAttribute('data-exact', Boolean(numbers?.isExact));
   }
@@ -143,7 +143,7 @@ export class HeadsView {
   /** Who wrote that a word of a row is ahead of the next likely one. */
   ask(row, at) {
     this.open(`why-word${at}`, pinnedRow(row));
-    bringIntoSight(this.parts.why);
+    bringIntoSight(this.parts.look);
   }
 
   /** Another look beside the head, and what is picked in it; '' is all heads. */
@@ -309,7 +309,7 @@ export class HeadsView {
   /** Pin one of the model's own rows, and bring it into view. */
   pinRow(row) {
     this.keepRow(pinnedRow(row));
-    if (this.pinned) this.detail.reveal(this.pinned);
+    if (this.pinned) this.detail.reveal(this.pinned, null, true);
   }
 
   keepRow(row) {

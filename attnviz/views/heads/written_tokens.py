@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from attnviz.analysis.heads.effect import embedding
 from attnviz.core.capture import Recorder
+from attnviz.core.errors import StepError
 from attnviz.core.recording import Recording
 from attnviz.trace.decoder_rows import next_words, written
 from attnviz.views.headers import Token
-from attnviz.views.heads.header import PredictedWords, WrittenTokens
+from attnviz.views.heads.header import PredictedWords, TextVector, WrittenTokens
 from attnviz.views.heads.tokens import token_rows
 
 if TYPE_CHECKING:
@@ -78,6 +80,16 @@ def predicted_by(trace: Trace, part: Part) -> PredictedWords | None:
     ]
     goes_on = is_next and trace.tokens.target is None and not trace.tokens.source.form
     return {"rows": rows, "is_next": is_next, "goes_on": goes_on, "first": first}
+
+
+def vector_of(trace: Trace) -> TextVector | None:
+    """What there is of a model that predicts nothing: its vector of the text, which the run has to hold."""
+    if trace.prediction is not None or trace.tokens.target is not None:
+        return None
+    try:
+        return {"width": len(embedding(trace))}
+    except StepError:
+        return None
 
 
 def _blank(trace: Trace) -> int | None:

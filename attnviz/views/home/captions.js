@@ -65,8 +65,9 @@ export function captionOf(view, step) {
     if (!view.hasArcs) return said('view-home-computing');
     const weight = {query: token(row), key: token(key), percent: bold(pct(view.weight(row, key))), ...place};
     if (view.isTold()) {
-      const told = said(looksBack(view) ? 'view-home-back' : header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', {...weight, n: header.heads});
-      return story?.header.is_same_place ? joined(told, gap(header), said('view-home-same-place', {key: token(key)})) : told;
+      if (!looksBack(view)) return said(header.is_next ? 'view-home-arcs' : 'view-home-arcs-blank', weight);
+      if (story.header.is_same_place) return said('view-home-back-place', {...weight, from: token(key), ...leadOf(view)});
+      return said('view-home-back', {...weight, n: header.heads});
     }
     const ends = [header.is_trained ? '' : say('view-home-untrained'), header.writes ? fillText(say('view-home-writes'), {text: short(header.writes, 80)}) : '', header.after ? fillText(say('view-home-hidden'), {n: header.after}) : ''];
     return joined(said('view-home-reading', {...weight, ...rest(view, token)}), ...ends.filter(Boolean).flatMap((end) => [gap(header), end]));
@@ -75,9 +76,8 @@ export function captionOf(view, step) {
   if (step === 'score') return toldOf ? said('view-home-score', {query: token(row), key: token(key)}) : said('view-home-computing');
   if (step === 'adds') {
     if (!story?.header.added) return waits();
-    const {lead, moved, added} = story.header;
-    const part = added.find(({place}) => isPlace(place, view.selection));
-    return said('view-home-adds', {word: word(header.candidates[0].text), other: word(header.candidates[1].text), lead: lead.toFixed(2), part: bold(signed(part.value)), moved: signed(moved), key: token(story.header.key), head: headOf([layer, head])});
+    const part = story.header.added.find(({place}) => isPlace(place, view.selection));
+    return said('view-home-adds', {...leadOf(view), part: bold(signed(part.value)), key: token(story.header.key), head: headOf([layer, head])});
   }
   if (story?.header.without) return without(view, said);
   if (!toldOf?.header.effects) return waits();
@@ -87,17 +87,37 @@ export function captionOf(view, step) {
   return said('view-home-off-probability', {head: headOf([layer, head]), word: word(watched), after: bold(percent(effects[0].after)), before: percent(start), n: others.length, low: percent(Math.min(...others)), high: percent(Math.max(...others))});
 }
 
-/** What the run without some heads predicts. */
-function without({runs, run, header, say, optionOf}, said) {
+/** The lead of the likeliest word over the next, and what the head moved into it from where it looks. */
+function leadOf({header, story}) {
+  const [first, second] = header.candidates;
+  const {lead, moved} = story.header;
+  return {word: word(first.text), other: word(second.text), lead: lead.toFixed(2), moved: signed(moved)};
+}
+
+/** What the run without some heads predicts, and what the next press does. */
+function without(view, said) {
+  const {runs, run, header, say} = view;
   const [first] = header.candidates;
   const before = percent(first.share);
   if (!run) return said('view-home-off-all', {word: word(first.text), percent: bold(before)});
-  const {heads, shares, text, share, is_other} = runs[run - 1];
-  const numbers = {heads: heads.map(headOf).join(' + '), word: word(first.text), after: bold(percent(shares[0])), before, other: word(text), percent: bold(percent(share))};
-  const id = is_other ? 'view-home-off-changes' : shares[0] < first.share ? 'view-home-off-falls' : 'view-home-off-rises';
-  const end = run < runs.length ? fillText(say('view-home-off-next'), {button: optionOf(run)}) : is_other ? '' : say('view-home-off-still');
+  const {heads, text, share, is_other} = runs[run - 1];
+  const after = view.shareIn(run, 0);
+  const numbers = {heads: namesOf(heads), word: word(first.text), after: bold(percent(after)), before, other: word(text), percent: bold(percent(share))};
+  const id = is_other ? 'view-home-off-changes' : after < first.share ? 'view-home-off-falls' : 'view-home-off-rises';
+  const end = goesOn(view);
   return joined(said(id, numbers), gap(header), say('view-home-off-ran'), end && gap(header), end);
 }
+
+/** Whether another word comes with more heads off, and which press silences the next. */
+function goesOn({runs, run, say, optionOf}) {
+  const {heads, is_other} = runs[run - 1];
+  const last = runs[runs.length - 1];
+  if (is_other || run === runs.length) return is_other ? '' : say('view-home-off-still');
+  const button = optionOf(run);
+  return last.is_other ? fillText(say('view-home-off-soon'), {heads: namesOf(last.heads.slice(heads.length)), button}) : fillText(say('view-home-off-next'), {button});
+}
+
+const namesOf = (heads) => heads.map(headOf).join(' + ');
 
 /** What a row looks at next after the most, and the word that it looks at most, averaged over the rows of the picture. */
 function rest(view, token) {

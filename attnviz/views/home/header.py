@@ -55,11 +55,17 @@ class Added(TypedDict):
     place: NotRequired[HeadIndex]
 
 
+class Measured(TypedDict):
+    """A word that is among the likeliest of a run."""
+
+    text: str
+    shares: list[float]  # in the untouched run, then in each of `without`
+
+
 class Without(TypedDict):
-    """The candidates in a run without some heads."""
+    """What a run without some heads predicts."""
 
     heads: list[HeadIndex]
-    shares: list[float]
     text: str  # the likeliest
     share: float
     is_other: bool
@@ -81,6 +87,7 @@ class HomeStory(Message):
     added: NotRequired[list[Added]]  # they sum to the lead, the largest first
     is_same_place: NotRequired[bool]  # in a poem: `key` has the place in the line before of the character to come
     without: NotRequired[list[Without]]
+    candidates: NotRequired[list[Measured]]  # those of the picture first
     measure: NotRequired[str]  # "probability" or "cosine": what `effects` are of
     watched: NotRequired[str]  # whose probability
     start: NotRequired[float]  # before anything was silenced

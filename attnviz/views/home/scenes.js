@@ -48,11 +48,13 @@ function broken(words, {x0, x1, y, s, leading, measure}) {
  * @param {(query: number, key: number) => number} facts.weight
  * @param {number[]} facts.products
  * @param {number[]} facts.scores of the row, as softmax reads them
- * @param {number} facts.candidates how many
+ * @param {number} facts.candidates how many, in all runs
+ * @param {number} facts.likeliest how many of them in the untouched run
+ * @param {number} facts.lines how many lines they have where heads are off
  * @param {{value: number, name: string, isOwn: boolean}[]} facts.bars of the ledger
  * @param {{w: number, h: number, seen: number, k: number, theme: string, measure: (text: string, size: number) => number}} facts.room
  */
-export function scenes({steps, words, isNext, row, key, weight, products, scores, candidates, bars, room}) {
+export function scenes({steps, words, isNext, row, key, weight, products, scores, candidates, likeliest, lines, bars, room}) {
   const {w, h, seen, k, theme, measure} = room;
   const isNarrow = w <= 640;
   const n = words.length;
@@ -68,11 +70,11 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   // The sentence and its candidates, all of it in the window that nobody has scrolled yet.
   const firstTop = isNarrow ? 130 * k : 124 * k;
   const told = inFew(sentence, {x0, x1, y: firstTop, measure}, isNarrow ? {one: 26 * k, size: 24 * k, lines: 4, leading: 1.35} : {one: 48 * k, size: 34 * k, lines: 3, leading: 1.4});
-  const ledgerAt = (list, until, tallest) => {
+  const ledgerAt = (list, until, tallest, lines) => {
     const from = list[list.length - 1].y + list.s * (isNarrow ? 1.75 : 1.9);
-    return {from, each: Math.min(tallest * k, (until - from) / Math.max(1, candidates))};
+    return {from, each: Math.min(tallest * k, (until - from) / Math.max(1, lines))};
   };
-  const first = ledgerAt(told, Math.min(seen, bottom) - (isNarrow ? 8 : 36) * k, isNarrow ? 40 : 52);
+  const first = ledgerAt(told, Math.min(seen, bottom) - (isNarrow ? 8 : 36) * k, isNarrow ? 40 : 52, likeliest);
 
   // The arcs: on a narrow screen the words stand below each other, and arcs at their side. As the first scene they are in
   // sight before anybody scrolls.
@@ -126,7 +128,7 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   // What is predicted without heads: the sentence again, and the candidates below it.
   const offTop = top + 44 * k;
   const again = inFew(sentence, {x0, x1, y: offTop, measure}, isNarrow ? {one: 26 * k, size: 22 * k, lines: 5, leading: 1.35} : {one: 44 * k, size: 28 * k, lines: 3, leading: 1.4});
-  const second = ledgerAt(again, bottom - 8 * k, 52);
+  const second = ledgerAt(again, bottom - 8 * k, 52, lines);
 
   const isLedger = (step) => step === 'adds' || (step === 'off' && !candidates);
   const wordAt = (at) => (step) => {
@@ -174,11 +176,11 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   const candidateAt = (at, part) => (step) => {
     const isOff = step !== 'word';
     const {from, each} = isOff ? second : first;
-    const isOn = step === 'word' || (step === 'off' && candidates > 0);
+    const isOn = (step === 'word' && at < likeliest) || step === 'off';
     const s = Math.min((isNarrow ? 18 : 24) * k, each * 0.6);
     const name = (isNarrow ? 96 : 190) * k;
     const room = x1 - x0 - name - (isNarrow ? 70 : 110) * k;
-    const y = from + at * each;
+    const y = from + Math.min(at, (isOff ? lines : likeliest) - 1) * each;
     const hidden = {x: arched[n]?.x ?? x0, y: arched[n]?.y ?? top, o: 0};
     if (part === 'name') return isOn ? {x: x0, y: y + (each - s * 1.2) / 2, s, at: 0, o: 1} : {...hidden, s, at: 0};
     if (part === 'percent') return isOn ? {x: x1, y: y + (each - s * 1.2) / 2, s, at: 1, o: 1} : {...hidden, s, at: 1};
@@ -221,6 +223,7 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     zero: all((step) => ({x: zero - 0.5, y: top, w: 1, h: each * bars.length, o: isLedger(step) && bars.length ? 1 : 0})),
     matrix: {left, top: matrixTop, cw: cellWide, ch: cellHigh, n},
     choice: {x: x0, y: top - 2 * k},
+    line: {high: second.each, count: lines}, // of a candidate where heads are off
     arcs: arched.slice(0, n).map((place, at) => arc(arched[row], place, weight(row, at), {isNarrow, x1, top, k, side: x0 + 20 + Math.max(...listed.slice(0, n).map(({w}) => w)) + 62 * k})),
     inkOn: (at) => textOn(colour(weight(row, at))),
   };

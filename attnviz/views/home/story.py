@@ -50,11 +50,12 @@ def story(trace: Trace, pick: Pick, told: MissingWord | Effects | str = "") -> b
             "is_same_place": _is_same_place(trace, row, key),
             "without": [
                 {
-                    "heads": [_place(*head) for head in run.heads], "shares": list(run.shares), "text": run.text,
-                    "share": run.share, "is_other": run.is_other,
+                    "heads": [_place(*head) for head in run.heads], "text": run.text, "share": run.share,
+                    "is_other": run.is_other,
                 }
                 for run in told.silenced
             ],
+            "candidates": [{"text": one.text, "shares": list(one.shares)} for one in told.candidates],
         }  # fmt: skip
     elif isinstance(told, Effects):
         header |= {

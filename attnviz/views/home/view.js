@@ -24,6 +24,7 @@ const CARDS = ['compare', 'train'];
 const OUT = ['heads', 'step', 'lessons'];
 const SPEED = {least: 0.0009, most: 0.0026}; // scenes a millisecond
 const PART = / \d\/\d$/; // a token that is one of several that a character is cut into: 我 2/3
+const BOLD = 1.06; // how much wider a word is then
 const TURN_MS = 500; // from the candidates of one run to those of another
 
 export function mount(element, payload, emit) {
@@ -52,6 +53,12 @@ class HomeView {
   chosen;
   /** @type {number} */
   frame;
+  /** @type {number[][]} */
+  listed; // which candidates stand below each other in a run, the likeliest first
+  /** @type {number} */
+  isOff; // how far the scene is that of heads off
+  /** @type {(text: string, size: number) => number} */
+  measure;
   static css = 'home';
 
   constructor(shell) {
@@ -66,8 +73,9 @@ class HomeView {
     if (this.header?.revision !== header.revision) {
       const {picked, selection, tokens, steps} = header;
       this.picked = !this.isTold(header) && tokens[picked?.word] ? picked.word : selection.token;
+      this.taken = this.isTold(header) ? picked?.taken : undefined;
       this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
-      this.story = null;
+      this.story = this.pair = null;
       this.chosen = this.before = 1;
     }
     Object.assign(this, {header, arrays, say: this.shell.say});
@@ -82,6 +90,7 @@ class HomeView {
     if (header.revision !== this.header.revision) return;
     this.story = {header, arrays};
     this.furnish();
+    this.tell();
     if (this.theme) this.redraw();
   }
 
@@ -169,7 +178,8 @@ class HomeView {
     const products = story?.arrays.products.data ?? [];
     this.ledger = ledgerOf(this);
     this.runs = story?.header.without ?? [];
-    const candidates = this.candidates();
+    const {candidates} = this;
+    this.listed = [0, ...this.runs.map((_, at) => at + 1)].map((run) => this.listedIn(run));
     this.arcs = svg('svg', {class: 'arcs', 'aria-hidden': 'true'});
     this.matrix = el('canvas', {class: 'o matrix', 'aria-hidden': 'true'});
     this.objects = {
@@ -194,31 +204,27 @@ class HomeView {
     this.choice.replaceChildren(...(options.length ? [option(this.say('view-home-off-none'), 0), ...options] : []));
   }
 
-  /** What the button of a run says: the heads that are silenced in it beside those of the run before. */
-  optionOf = (run) => {
-    const {heads} = this.runs[run];
-    const added = heads.slice(this.runs[run - 1]?.heads.length ?? 0);
-    const head = added.map(([layer, head]) => `${layer + 1}.${head + 1}`)[0];
-    if (!run) return fillText(this.say('view-home-off-one'), {head});
-    return added.length > 1 ? fillText(this.say('view-home-off-more'), {n: added.length}) : `+ ${head}`;
-  };
+  /** What the button of a run says: the head that is silenced in it beside those of the run before. */
+  optionOf = (run) => fillText(this.say(run ? 'view-home-off-more' : 'view-home-off-one'), {head: this.runs[run].heads[run].map((at) => at + 1).join('.')});
 
   /**
-   * The candidates, and the word that takes the first place where heads are silenced and that is none of them.
-   * @returns {{text: string, share: number, isNew?: boolean}[]}
+   * The words that are among the likeliest of a run, those of the untouched one first, with what each has in every run.
+   * @returns {{text: string, shares: number[]}[]}
    */
-  candidates() {
-    const {candidates} = this.header;
-    const other = (this.story?.header.without ?? []).find(({is_other, text}) => is_other && !candidates.some((one) => one.text === text));
-    return other ? [...candidates, {text: other.text, share: 0, isNew: true}] : candidates;
+  get candidates() {
+    return this.story?.header.candidates ?? this.header.candidates.map(({text, share}) => ({text, shares: [share]}));
   }
 
-  /** The probability of a candidate in a run: 0 is the untouched one. Null where it was not measured there. */
+  /** Which candidates stand in a run, the likeliest first: as many as the untouched one has, and the word of the story. */
+  listedIn(run) {
+    const by = this.candidates.map((_, at) => at).sort((a, b) => this.shareIn(run, b) - this.shareIn(run, a) || a - b);
+    const first = by.slice(0, this.header.candidates.length);
+    return first.includes(0) || !first.length ? first : [...first, 0];
+  }
+
+  /** The probability of a candidate in a run: 0 is the untouched one. */
   shareIn(run, at) {
-    const {candidates} = this.header;
-    if (run === 0 || run > this.runs.length) return candidates[at]?.share ?? null;
-    const {shares, text, share} = this.runs[run - 1];
-    return shares[at] ?? (this.candidates()[at]?.text === text ? share : null);
+    return this.candidates[at].shares[run] ?? 0;
   }
 
   /** Which run is shown: how many heads are silenced in it. */
@@ -321,7 +327,8 @@ class HomeView {
     const {header, k, theme, stage} = this;
     this.track.measure(header.steps.length);
     const told = this.toldOf;
-    const size = {w: stage.clientWidth, h: stage.clientHeight, seen: this.track.inSight, k, theme, measure: this.ruler()};
+    this.measure = this.ruler();
+    const size = {w: stage.clientWidth, h: stage.clientHeight, seen: this.track.inSight, k, theme, measure: this.measure};
     const {tokens} = header;
     const spaceOf = (/** @type {Token} */ {space = 0, group, special}, /** @type {Token | undefined} */ before) => (before && group !== before.group ? 2 : space || Number(Boolean(special || before?.special || PART.test(before?.text ?? ''))));
     const words = tokens.map((token, at) => ({text: visible(token.text), space: spaceOf(token, tokens[at - 1]), isAdded: token.special}));
@@ -330,7 +337,7 @@ class HomeView {
     this.layout = scenes({
       steps: header.steps, words, isNext: header.is_next, row, key: this.key, weight: (query, key) => this.weight(query, key),
       products: Array.from(told?.arrays.products.data ?? []), scores: Array.from(told?.arrays.scores.data ?? new Float32Array(words.length).fill(0)),
-      candidates: this.candidates().length, bars: this.ledger, room: size,
+      candidates: this.candidates.length, likeliest: header.candidates.length, lines: Math.max(...this.listed.map(({length}) => length)), bars: this.ledger, room: size,
     });
     this.paintMatrix();
     this.paintArcs();
@@ -389,10 +396,12 @@ class HomeView {
 
   apply(p) {
     const {layout, objects, header} = this;
+    const off = header.steps.indexOf('off');
+    this.isOff = off >= 0 && this.runs.length ? clamp(1 - Math.abs(p - off) * 2, 0, 1) : 0;
     for (const name of ['cells', 'percents', 'rows', 'products', 'names', 'shares', 'bars', 'barNames', 'barValues'])
       objects[name].forEach((node, at) => {
         const places = layout[name][at];
-        if (places) put(node, this.dimmed(name, at, between(places, p)));
+        if (places) put(node, this.placed(name, at, between(places, p)));
       });
     this.words.forEach((node, at) => put(node, between(layout.words[at], p)));
     this.ink(p);
@@ -408,6 +417,7 @@ class HomeView {
     const scene = Math.round(p);
     this.stage.style.setProperty('--told', String(clamp(1 - Math.abs(p - scene) * 2.4, 0, 1)));
     this.hint.style.opacity = String(clamp(1 - p * 3, 0, 1));
+    this.rail.style.top = `${Math.min(this.stage.clientHeight / 2, this.track.inSight - this.rail.clientHeight / 2 - 8)}px`; // all of it before anybody scrolls
     this.hint.style.top = `${Math.min(this.track.inSight, this.stage.clientHeight - 60) - 30 * this.k}px`;
     this.choice.style.opacity = String(near('off'));
     this.choice.style.visibility = near('off') > 0.3 && this.runs.length ? 'visible' : 'hidden';
@@ -429,35 +439,44 @@ class HomeView {
   }
 
   /** What is not known yet is not there: the marks of a head that is still looked for. */
-  dimmed(name, at, place) {
+  placed(name, at, place) {
     if (['cells', 'percents'].includes(name) && !this.hasArcs) return {...place, o: 0};
-    if (name === 'names' && this.candidates()[at].isNew) return {...place, o: this.header.steps[Math.round(this.at)] === 'off' ? place.o : 0};
-    if (name === 'shares' && this.candidates()[at].isNew && this.header.steps[Math.round(this.at)] !== 'off') return {...place, o: 0};
-    return place;
+    return ['names', 'shares'].includes(name) ? this.inList(at, place) : place;
+  }
+
+  /** Where a candidate stands: where heads are off, on its way from its line in one run to that in another. */
+  inList(at, place) {
+    const {header, isOff, listed, layout: {line}} = this;
+    const isOfAll = at < header.candidates.length;
+    if (!isOff) return isOfAll ? place : {...place, o: 0};
+    const last = line.count - 1;
+    const [from, to] = [this.before, this.run].map((run) => listed[run].indexOf(at));
+    const t = eased(this.turned);
+    const [start, end] = [from, to].map((place) => (place < 0 ? last : place));
+    const seen = Number(from >= 0) + (Number(to >= 0) - Number(from >= 0)) * t;
+    const y = place.y + (start + (end - start) * t - Math.min(at, last)) * line.high * isOff;
+    return {...place, y, o: place.o * (isOfAll ? 1 - isOff + isOff * seen : isOff * seen)};
   }
 
   /** The bars of the candidates, on their way from one run to another; a line keeps where the untouched run had them. */
   applyChances(p) {
-    const {layout, objects, header} = this;
-    const off = header.steps.indexOf('off');
-    const isOff = off >= 0 && this.runs.length > 0 ? clamp(1 - Math.abs(p - off) * 2, 0, 1) : 0;
+    const {layout, objects, header, isOff} = this;
     const t = eased(this.turned);
-    const all = this.candidates();
     objects.chances.forEach((node, at) => {
-      const place = between(layout.chances[at], p);
-      put(node, all[at].isNew && !isOff ? {...place, o: 0} : place);
-      const base = this.shareIn(0, at) ?? 0;
-      const [from, to] = [this.before, this.run].map((run) => this.shareIn(run, at) ?? 0);
+      put(node, this.inList(at, between(layout.chances[at], p)));
+      const base = this.shareIn(0, at);
+      const [from, to] = [this.before, this.run].map((run) => this.shareIn(run, at));
       const share = isOff ? base + (from + (to - from) * t - base) * isOff : base;
       node.firstChild.style.width = `${Math.max(0.3, 100 * share)}%`;
       node.lastChild.style.left = `${100 * base}%`;
-      node.lastChild.style.opacity = String(this.run && !all[at].isNew ? isOff : 0);
-      const exact = isOff > 0.5 ? (t === 1 ? this.shareIn(this.run, at) : share) : (this.shareIn(0, at) ?? 0);
-      setText(objects.shares[at].firstChild, exact === null ? '' : percent(exact));
+      node.lastChild.style.opacity = String(this.run ? isOff : 0);
+      setText(objects.shares[at].firstChild, percent(isOff > 0.5 ? (t === 1 ? to : share) : base));
     });
-    put(this.blank, between(layout.blank, p));
-    const filled = isOff > 0.5 && header.is_next ? (this.run ? this.runs[this.run - 1].text : header.candidates[0].text) : null;
-    setText(this.blank.firstChild, filled === null ? '' : short(visible(filled), 12));
+    const filled = isOff > 0.5 && header.is_next ? short(visible(this.run ? this.runs[this.run - 1].text : header.candidates[0].text), 12) : '';
+    const blank = between(layout.blank, p);
+    const {w: wide = 0, s: size = 0} = blank;
+    put(this.blank, {...blank, w: Math.max(wide, filled ? this.measure(filled, size) * BOLD + size * 0.5 : 0)});
+    setText(this.blank.firstChild, filled);
   }
 
   paintArcs() {
@@ -492,10 +511,17 @@ class HomeView {
       else dot.removeAttribute('aria-current');
       dot.tabIndex = at === this.scene ? 0 : -1;
     });
-    this.choice.childNodes.forEach((button, at) => /** @type {Element} */ (button).setAttribute('aria-pressed', String(at === this.run)));
+    this.choice.childNodes.forEach((button, at) => this.markOption(/** @type {Element} */ (button), at));
     for (const page of OUT) this.outs[page].href = this.address(page);
+    for (const page of CARDS) this.cards[page].node.href = this.address(page);
     this.stage.dataset.scene = step;
     this.stage.dataset.told = this.toldOf ? '' : 'waits';
+  }
+
+  /** Which run is shown, and which press the words ask for. */
+  markOption(button, at) {
+    button.setAttribute('aria-pressed', String(at === this.run));
+    button.classList.toggle('next', this.run > 0 && at === this.run + 1);
   }
 
   /** What a scene shows, in words and numbers. */
@@ -503,15 +529,26 @@ class HomeView {
     const joined = (parts) => parts.join(this.say('view-kit-list-separator'));
     if (step === 'word' || (step === 'off' && this.runs.length)) {
       const run = step === 'word' ? 0 : this.run;
-      return joined(this.candidates().map(({text}, at) => [wordName(text, this.say), this.shareIn(run, at)]).filter(([, share]) => share !== null && share > 0).map(([text, share]) => `${text} ${percent(share)}`));
+      return joined(this.listed[run].map((at) => `${wordName(this.candidates[at].text, this.say)} ${percent(this.shareIn(run, at))}`));
     }
     if (step === 'adds' || step === 'off') return joined(this.ledger.map(({name, said}) => `${name} ${said}`));
     if (!this.hasArcs) return this.say('view-home-computing');
     return joined(this.header.tokens.map((token, at) => `${named(token)} ${pct(this.weight(this.row, at))}`));
   }
 
+  /** What is picked, and the head of the story once it is known. */
+  get selected() {
+    const {layer, head} = this.selection;
+    return {word: this.picked, taken: this.taken, scene: this.scene, pair: this.hasArcs ? {layer, head} : null};
+  }
+
+  /** The head and the row that the story is about, for a page that follows where none was picked. */
+  get shows() {
+    return this.hasArcs && {...this.selected.pair, token: this.picked + this.header.before};
+  }
+
   tell() {
-    this.emit?.({word: this.picked, scene: this.scene});
+    this.emit?.(this.selected);
   }
 
   // -------------------------------------------------------------------------------------------------------- the ways out
@@ -534,10 +571,13 @@ class HomeView {
     const row = this.picked + this.header.before;
     const place = {layer: layer + 1, head: head + 1, token: row + 1};
     const cell = {matrix: 'weights', key: this.strongest(this.picked) + this.header.before + 1};
-    const picked = {heads: place, step: {...place, ...cell}}[page] ?? {};
-    for (const [name, value] of Object.entries(picked)) link.set(name, String(value));
+    const picked = {heads: place, step: {...place, ...cell}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
+    for (const [name, value] of Object.entries(picked)) if (value) link.set(name, String(value));
     return `${path}?${link}`;
   }
+
+  /** Whether a link reads the text that is shown: the way to Compare may read another pair. */
+  isOfText = (link) => link.get('text') === new URLSearchParams(this.header.links.heads.split('?')[1]).get('text');
 
   card(page) {
     const canvas = el('canvas', {'aria-hidden': 'true'});

@@ -25,6 +25,7 @@ export class Address {
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.isPassing = false; // the same until the person presses something
     this.last = {}; // of what goes along to other pages: what the last page with a model said
+    this.offered = {}; // a head and a row that a page showed and nobody picked, and of which model and text
     this.listeners = new Set(); // of Back and Forward
     this.readers = new Set(); // of all that the address says
     this.waiting = null; // picks not yet written, and the path they belong to
@@ -82,7 +83,16 @@ export class Address {
    */
   along(page, asked) {
     if (this.window.location.search || page !== this.here || page === LESSONS || !asked.model) return null;
-    return kept(this.last, this.last, asked);
+    const {model, text, layer} = this.last;
+    const isOffered = !layer && model === this.offered.model && text === this.offered.text;
+    const said = isOffered ? {...this.offered, ...this.last} : this.last;
+    return kept(said, said, asked);
+  }
+
+  /** What the page shows where nobody picked a head, counted from 0: the page that follows shows it too. */
+  offer(shown) {
+    const {model, text} = Object.fromEntries(this.#params());
+    if (model && shown) this.offered = {model, text, ...Object.fromEntries(Object.entries(shown).map(([name, at]) => [name, String(at + 1)]))};
   }
 
   /** Write what a view of a page picked: at once, then at most every PICK_MS; nothing where that page was left. */

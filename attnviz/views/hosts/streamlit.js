@@ -295,6 +295,8 @@ function tellPicked(place, picked, isOwn) {
     picks.put(`${header.view} ${header.revision}`, picked);
     picks.put(lastOf(header), picked);
   }
+  const {view} = place.view ?? {};
+  if (view && kind.shows) address().offer(kind.shows(view));
   address().pick(link, header.link.page);
   notePicked(header.view, link, isOwn);
 }

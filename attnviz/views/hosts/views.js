@@ -25,7 +25,7 @@ export const VIEWS = {
     tracesFor: oneTrace,
     selectionOf: (view) => view.picked,
   },
-  home: {page: 'home', styles: ['../kit/palette.css', '../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => ({word: view.picked, scene: view.scene}), measurementsFor: ({word}, {selection: {layer, head, token}}) => [{path: 'home/story', body: {layer, head, token: word ?? token}}, {path: 'home/pair', body: {layer, head}}, {path: 'home/formation', body: {}}]},
+  home: {page: 'home', styles: ['../kit/palette.css', '../kit/tokens.css', '../home/home.css'], load: () => [import('../home/view.js'), import('../home/picked_in_link.js')], tracesFor: oneTrace, selectionOf: (view) => view.selected, shows: (view) => view.shows, requestsFor: ({pair}, _header, {pair: known}) => (pair && !known ? [{path: 'home/pair', body: pair}] : []), measurementsFor: ({word}, {selection: {layer, head, token}}) => [{path: 'home/story', body: {layer, head, token: word ?? token}}, {path: 'home/formation', body: {}}]},
   byhand: {page: 'byhand', styles: ['../kit/palette.css', '../kit/tokens.css', '../byhand/byhand.css', '../byhand/paper.css'], load: () => [import('../byhand/view.js'), import('../byhand/picked_in_link.js')], selectionOf: (view) => view.selection()},
   compare: {
     page: 'compare',

@@ -35,7 +35,7 @@ export function fillAnswer(node, {answered, right, isCausal, counted}, c, say) {
   node.classList.toggle('wrong', Boolean(right) && !isRight);
 }
 
-const POEMS = /^poems-/; // of these it was measured in which order they learn
+const POEMS = /^poems-/; // of these it was measured what they write at the states that ship
 
 /** What the task's known answer is and why it is learned so; where that takes two heads, how it went in this run. */
 export function fillLesson(node, run, say) {

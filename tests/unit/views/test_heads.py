@@ -61,7 +61,15 @@ def test_the_likeliest_words_of_each_row_travel_and_of_a_long_text_those_of_the_
         assert [share for _, share in words] == trace.prediction.probabilities[row, :5].tolist()
     long = unpack(views.heads(model.trace("a" * (MOST_ROWS + 1))).payload)[0]["predicted"]
     assert [bool(words) for words in long["rows"]] == [False] * long["first"] + [True]
-    assert unpack(views.heads(traced(CAT)).payload)[0]["predicted"] is None  # a sentence encoder predicts nothing
+    assert unpack(views.heads(trace).payload)[0]["vector"] is None
+
+
+def test_of_an_encoder_that_predicts_nothing_it_is_said_what_there_is(traced) -> None:
+    trace = traced(CAT)
+    header = unpack(views.heads(trace).payload)[0]
+    last = trace.stream["encoder.1.out"]
+    assert header["predicted"] is None
+    assert header["vector"] == {"width": last.shape[1]}
 
 
 def test_the_revision_follows_the_numbers_and_an_edit_which_is_said_and_nothing_else(traced) -> None:

@@ -1,9 +1,10 @@
 """The head that brings a missing word, what adds to its lead, and what is predicted without it."""
 
 import pytest
+import torch
 
 import attnviz as av
-from attnviz.analysis.circuits.missing_word import MOST_OFF, missing_word
+from attnviz.analysis.circuits.missing_word import MOST_OFF, TRIED, added_by_head, missing_word
 from attnviz.core.errors import StepError
 from attnviz.trace.edits import HeadEdit
 
@@ -26,20 +27,43 @@ def test_it_is_the_head_that_moves_most_from_the_token_it_looks_at_most(run: av.
             assert most["value"] <= found.moved
 
 
-def test_each_run_is_without_one_head_more_and_the_last_is_the_first_that_predicts_another_word(run: av.Trace) -> None:
-    model, found = av.load("induction"), missing_word(run)
+def without(run: av.Trace, heads: tuple[tuple[str, int], ...]) -> torch.Tensor:
+    """The probabilities of the next word where these heads are at zero. [V]"""
+    model = av.load("induction")
+    edits = [HeadEdit(site, head) for site, head in heads]
+    return model.trace(run.tokens.source.source, edits=edits).logits()[-1].double().softmax(-1)
+
+
+def test_each_run_is_without_one_head_more_which_takes_most_from_the_word_until_another_one_leads(
+    run: av.Trace,
+) -> None:
+    found = missing_word(run)
+    word = int(run.prediction.ids[-1, 0])
+    added = added_by_head(found.wrote).sort_values(ascending=False)
+    others = list(added[added > 0].index[:TRIED])
     assert 1 <= len(found.silenced) <= MOST_OFF
-    candidates = run.prediction.ids[-1, :5].tolist()
-    for n, without in enumerate(found.silenced, 1):
-        assert len(without.heads) == n and without.heads[0] == (found.site, found.head)
-        again = model.trace("a b c a b", edits=[HeadEdit(site, head) for site, head in without.heads]).prediction
-        shares = dict(zip(again.ids[-1].tolist(), again.probabilities[-1].tolist(), strict=True))
-        assert list(without.shares) == pytest.approx([shares[one] for one in candidates], abs=1e-6)
-        assert (without.text, without.share) == (again.texts[-1][0], pytest.approx(max(shares.values()), abs=1e-6))
-        assert without.is_other == (again.ids[-1, 0] != candidates[0])
-    assert [without.is_other for without in found.silenced[:-1]] == [False] * (len(found.silenced) - 1)
-    tops = [float(run.prediction.probabilities[-1, 0]), *(without.shares[0] for without in found.silenced)]
-    assert tops[1:] == sorted(tops[1:], reverse=True)
+    had = float(without(run, ())[word])
+    for n, one in enumerate(found.silenced, 1):
+        assert len(one.heads) == n and one.heads[0] == (found.site, found.head)
+        shares = without(run, one.heads)
+        assert one.share == pytest.approx(float(shares.max()), abs=1e-6)
+        assert one.is_other == (int(shares.argmax()) != word)
+        if n > 1:
+            tried = [without(run, (*one.heads[:-1], place)) for place in others if place not in one.heads[:-1]]
+            assert float(shares[word]) == pytest.approx(min(float(each[word]) for each in tried), abs=1e-6)
+            assert float(shares[word]) < had
+        had = float(shares[word])
+    assert [one.is_other for one in found.silenced[:-1]] == [False] * (len(found.silenced) - 1)
+
+
+def test_the_candidates_are_the_five_likeliest_of_every_run_with_what_each_has_in_all(run: av.Trace) -> None:
+    found = missing_word(run)
+    runs = [without(run, heads) for heads in ((), *(one.heads for one in found.silenced))]
+    listed = dict.fromkeys(number for shares in runs for number in shares.topk(5).indices.tolist())
+    assert [one.text for one in found.candidates[:5]] == list(run.prediction.texts[-1][:5])
+    assert len(found.candidates) == len(listed)
+    for one, number in zip(found.candidates, listed, strict=True):
+        assert list(one.shares) == pytest.approx([float(shares[number]) for shares in runs], abs=1e-6)
 
 
 def test_a_head_that_looks_at_tokens_before_those_shown_is_no_answer(run: av.Trace) -> None:

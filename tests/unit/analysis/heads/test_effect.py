@@ -6,7 +6,7 @@ import torch
 from torch.testing import assert_close
 
 import attnviz as av
-from attnviz.analysis.heads.effect import Effects, effect, embedding, probability
+from attnviz.analysis.heads.effect import Effects, effect, embedding, every_effect, probability
 from attnviz.core.errors import InputError, StepError
 from attnviz.trace.edits import HeadEdit
 from attnviz.trace.trace import Prediction
@@ -44,6 +44,21 @@ def test_the_others_are_seeded_other_heads_under_the_same_change(trained, run) -
     again = effect(trained, run, change, seed=3, others=2)
     assert len(again.others) == 2
     assert again.others == effect(trained, run, change, seed=3, others=2).others
+
+
+def test_the_five_beside_a_head_are_those_that_the_map_of_all_heads_is_measured_by(minilm) -> None:
+    trace = minilm.trace("The cat sat.")
+    every = every_effect(minilm, trace, trace.sites)
+    points = {(each.edit.site, each.head): each.points for each in every.others}
+    assert len(points) == 72
+    drawn: set[frozenset[tuple[str, int]]] = set()
+    for site, head in list(points)[:8]:
+        five = {(each.edit.site, each.head): each.points for each in effect(minilm, trace, HeadEdit(site, head)).others}
+        assert {place: points[place] for place in five} == pytest.approx(five, abs=1e-4)
+        if len(five.keys() - {(every.chosen.edit.site, every.chosen.head)}) == 4:
+            assert abs(every.chosen.points) == pytest.approx(max(map(abs, five.values())), abs=1e-4)
+        drawn.add(frozenset(five))
+    assert len(drawn) <= 2  # the same five, and another in place of the picked head where that is one of them
 
 
 def test_a_head_held_at_its_mean_gives_every_row_the_same(trained, run) -> None:

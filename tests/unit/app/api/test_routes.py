@@ -102,7 +102,7 @@ def test_kinds_of_this_text_and_over_many_sentences(client):
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="sentence")
     assert (header["source"], arrays["kinds"].shape) == ("sentence", (6, 12))
     header, arrays = asked(client, "/heads/kinds", **PICTURE, source="many")
-    assert (header["n"], arrays["spreads"].shape[1:]) == (204, (6, 12))
+    assert (header["n"], arrays["errors"].shape[1:]) == (204, (6, 12))
 
 
 @pytest.mark.parametrize(("starts", "reason"), [(False, None), (True, str(NO_SET))])
