@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from attnviz_app.byhand import panel as byhand
 from attnviz_app.compare import panel as compare
 from attnviz_app.heads import panel as heads
 from attnviz_app.host import component, events, lines
@@ -203,6 +204,8 @@ def picture(say: Strings) -> None:
             heads.picture()
         case "compare":
             compare.picture()
+        case "byhand":
+            byhand.picture()
         case "train":
             st.fragment(training.picture)()
             training.chart()
