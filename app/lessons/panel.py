@@ -107,7 +107,7 @@ def _paragraph(text: str, *, is_status: bool = False) -> None:
 
 def _set(text: str) -> str:
     """A text as HTML, with d_k and W_O set as in books."""
-    return re.sub(r"([dW])_([kOQKV])\b", r"\1<sub>\2</sub>", escape(text))
+    return re.sub(r"([dW])_([kOQKV12])\b", r"\1<sub>\2</sub>", escape(text))
 
 
 def words(say: Strings) -> None:

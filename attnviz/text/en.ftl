@@ -188,7 +188,7 @@ teach-before = Before the lesson
 teach-before-text =
     Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone. Beside “{ view-room-open }” stands the address that the class opens, or that none can.
 
-    1. Go through the lesson once. Lesson 4 runs on SmolLM2-135M, which “make install” or “attnviz get smollm2-135m” fetches, and without it on a model of Tang verse; the others run on the models that come with AttnViz.
+    1. Go through the lesson once. Lesson 1 begins by hand: the page By hand prints a worksheet of any numbers (“Worksheet”), and the class works out a row with a pencil before it sees the same in a real sentence. Lesson 4 runs on SmolLM2-135M, which “make install” or “attnviz get smollm2-135m” fetches, and without it on a model of Tang verse; the others run on the models that come with AttnViz.
     2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
     3. Switch on “{ control-size-projector }” at the top of the page. A window under 800 pixels high has no room for it: there “{ view-kit-present }” enlarges the picture.
 

@@ -175,7 +175,7 @@ teach-before = 课前
 teach-before-text =
     让全班都能打开 AttnViz。命令 `attnviz class` 会在教室的网络中启动它，并告诉您地址；托管的服务器本来就能打开。用其他方式启动时，只有本机能打开。“{ view-room-open }”旁边写着学生要打开的地址，或者说明没有这样的地址。
 
-    1. 自己先把这节课走一遍。第 4 课用写唐诗的模型，其中一步用 SmolLM2-135M（由“make install”或“attnviz get smollm2-135m”下载）；其他几课用的都是 AttnViz 自带的模型。
+    1. 自己先把这节课走一遍。第 1 课从手算开始：“手算”页的“练习单”能把任何一组数字印出来，全班先用铅笔算出一行，再看真实句子里的同一件事。第 4 课用写唐诗的模型，其中一步用 SmolLM2-135M（由“make install”或“attnviz get smollm2-135m”下载）；其他几课用的都是 AttnViz 自带的模型。
     2. 按“{ view-room-open }”。无论之前试过什么，每一步都会重新请大家预测。“{ view-room-door }”会在整个窗口中显示二维码、链接和五个字母的课堂码，供投影使用；再按一次或按 Esc 收起。
     3. 打开页面上方的“{ control-size-projector }”。窗口高度不足 800 像素时没有这个开关，请用图上的“{ view-kit-present }”放大。
 

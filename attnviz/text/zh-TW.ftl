@@ -175,7 +175,7 @@ teach-before = 課前
 teach-before-text =
     讓全班都能開啟 AttnViz。指令 `attnviz class` 會在教室的網路中啟動它，並告訴您位址；代管的伺服器本來就能開啟。用其他方式啟動時，只有本機能開啟。「{ view-room-open }」旁邊寫著學生要開啟的位址，或者說明沒有這樣的位址。
 
-    1. 自己先把這節課走一遍。第 4 課用寫唐詩的模型，其中一步用 SmolLM2-135M（由「make install」或「attnviz get smollm2-135m」下載）；其他幾課用的都是 AttnViz 內附的模型。
+    1. 自己先把這節課走一遍。第 1 課從手算開始：「手算」頁的「學習單」能把任何一組數字印出來，全班先用鉛筆算出一列，再看真實句子裡的同一件事。第 4 課用寫唐詩的模型，其中一步用 SmolLM2-135M（由「make install」或「attnviz get smollm2-135m」下載）；其他幾課用的都是 AttnViz 內附的模型。
     2. 按「{ view-room-open }」。無論之前試過什麼，每一步都會重新請大家預測。「{ view-room-door }」會在整個視窗中顯示 QR Code、連結和五個字母的課堂碼，供投影使用；再按一次或按 Esc 收起。
     3. 開啟頁面上方的「{ control-size-projector }」。視窗高度不足 800 像素時沒有這個開關，請用圖上的「{ view-kit-present }」放大。
 
