@@ -158,6 +158,7 @@ def test_a_what_if_stays_in_its_head_is_in_all_heads_by_one_press_and_the_bar_sa
     expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
     own = Switches(heads=((later, 1, ScoreSwitches(scaling=False)),))
     shows(page, run(model, base, own), "weights", site=later, head=1)
+    wait_for_link(page, **{"if": "noscale.encoder.1.self.2"})
     page.reload()
     expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
     shows(page, run(model, base, own), "weights", site=later, head=1)
