@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import torch
+from attnviz_app.lessons import pencil
 from attnviz_app.step import runs
 from attnviz_app.step.query import Question, picked_in, read_draw
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -34,6 +35,7 @@ WRITES: dict[Language, tuple[str, ...]] = {
 }
 OF_VOCABULARY = ("logits", "tempered", "probabilities", "kept", "choice")  # what the tab Decoder has alone
 CACHE = "cache"  # a claim about the numbers that one token adds to the key-value cache
+BY_HAND = "hand."  # how a claim about a sheet of By hand begins
 Link = dict[str, str]
 FormName = Literal["A", "B"]
 
@@ -56,7 +58,7 @@ class Claim(Part):
     draw: str = ""  # how the next token is chosen, in the words of a link's `draw`
     change: str = ""  # what is switched, in the words of a link's `if`
     model: str = ""  # "" is that of the step's picture
-    text: str = ""
+    text: str = ""  # "" is that of the picture; of a sheet of By hand its numbers
     most: bool = False  # it is the largest of its row; the texts then say the token
     says: Literal["", "token", "rows", "word", "number"] = ""  # the row's token, how many rows; "" as `most` has it
     above: float | None = None
@@ -83,7 +85,7 @@ class Words(Part):
 class Asked(Part):
     """What is asked of a run."""
 
-    page: Literal["step", "heads", "compare", "train"] = "step"
+    page: Literal["step", "heads", "compare", "train", "byhand"] = "step"
     show: Link = {}  # the picture, in the words of a link
     right: int = 0  # of a choice: which option, from 0
     claims: tuple[Claim, ...] = ()
@@ -174,6 +176,8 @@ def lessons() -> tuple[Lesson, ...]:
 
 def matrix(claim: Claim, step: Asked) -> Matrix:
     """The matrix that a claim's number stands in."""
+    if claim.at.startswith(BY_HAND):
+        return pencil.matrices(step.show, claim.text)[claim.at.removeprefix(BY_HAND)]
     named = HEAD.match(claim.at)
     site, head = (named[1], int(named[2] or 0)) if named else (picked_in(step.show).site, 0)
     is_of_vocabulary = claim.at.split(".")[1] in OF_VOCABULARY

@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 import streamlit as st
+from attnviz_app.byhand import panel as byhand
 from attnviz_app.compare import panel as compare
 from attnviz_app.heads import panel as heads
 from attnviz_app.host import component, events, lines
@@ -108,7 +109,7 @@ def _paragraph(text: str, *, is_status: bool = False) -> None:
 
 def _set(text: str) -> str:
     """A text as HTML, with d_k and W_O set as in books."""
-    return re.sub(r"([dW])_([kOQKV])\b", r"\1<sub>\2</sub>", escape(text))
+    return re.sub(r"([dW])_([kOQKV12])\b", r"\1<sub>\2</sub>", escape(text))
 
 
 def words(say: Strings) -> None:
@@ -205,6 +206,8 @@ def picture(say: Strings) -> None:
             heads.picture()
         case "compare":
             compare.picture()
+        case "byhand":
+            byhand.picture()
         case "train":
             st.fragment(training.picture)()
             training.chart()

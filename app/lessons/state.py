@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from attnviz_app.byhand import BY_HAND
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session, url, visitor
@@ -23,7 +24,9 @@ from attnviz.views import link
 NAMES = link.asked_by("lessons")  # what a link says; a lesson and its step are counted from 1
 Time = Literal["before", "after"]  # the lessons: when the short test is taken
 FORMS: dict[Time, FormName] = {"before": "A", "after": "B"}  # which form of it comes first
-PICTURES: dict[str, PageState] = {"step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN}
+PICTURES: dict[str, PageState] = {
+    "step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN, "byhand": BY_HAND,
+}  # fmt: skip
 IN_PICTURE = frozenset(name for state in PICTURES.values() for name in (*state.names, *state.picked))
 COUNTED = re.compile("[1-9]", re.ASCII)
 CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from attnviz_app.compare.sides import side_label
+from attnviz_app.lessons import pencil
 from attnviz_app.lessons.content import (
     Claim,
     Step,
@@ -62,6 +63,8 @@ def _sheets(say: Strings) -> str:
 
 def _context(step: Step, say: Strings) -> str:
     """What a question is about, for paper: its text, the layer and head, and numbers of them."""
+    if step.page == "byhand":
+        return _sheet(step)
     about = step.claims[0]
     text = f"*{_plain(about.text or step.link('', say.language)['text'])}*"
     rows = _rows(step, say)
@@ -78,6 +81,22 @@ def _context(step: Step, say: Strings) -> str:
     if step.show.get("matrix") == "kept":
         return f"{text} · {say('teach-sheet-likeliest')}{_likeliest(step, say)}"
     return " · ".join(filter(None, (text, _place(about, step, say)))) + "<br>"
+
+
+def _sheet(step: Step) -> str:
+    """The numbers of a sheet of By hand that are given: the words' rows, and the weights side by side."""
+    x, *weights = (matrix(Claim(name="", at=f"hand.{name}"), step) for name in pencil.NAMES)
+    features = [str(at + 1) for at in range(x.columns.size)]
+    words = [(x.rows.label(at), _whole(row)) for at, row in enumerate(x.values.tolist())]
+    beside = [
+        (at, [number for each in weights for number in _whole(each.values[int(at) - 1].tolist())]) for at in features
+    ]
+    labels = [f"{each.name} {at}" for each in weights for at in features]
+    return f"X{_tables(features, words)}{_tables(labels, beside)}"
+
+
+def _whole(row: Sequence[float]) -> list[str]:
+    return [f"{x:g}" for x in row]
 
 
 def _place(claim: Claim, step: Step, say: Strings) -> str:

@@ -1,6 +1,6 @@
 """What can be chosen and switched in a run on the Step through page, and what each choice makes of what is picked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -10,7 +10,7 @@ from attnviz_app.step.query import UNCHANGED, Picked, read_draw, site_of, switch
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
 from attnviz.explanation import TABS, block_switches
-from attnviz.explanation.whatif import Switches, divides
+from attnviz.explanation.whatif import UNSWITCHED, ScoreSwitches, Switches, divides
 from attnviz.trace.decoder_rows import continues
 from attnviz.trace.edits import TEMPERATURES
 from attnviz.trace.trace import Trace
@@ -33,7 +33,10 @@ HEATS = ("0.5", "0.7", "1", "1.5", "2")  # what logits are divided by before
 
 ROTATIONS = ("own", "none", "100", "10000", "1000000")  # the model's own, none, or θ
 
+OF_SCORES = {"causal", "scaling", "temperature", "hide", "isEverywhere"}  # asks that are of one head, or of all
+
 Text = Literal["source", "target"]
+Hideable = tuple[tuple[Text, int], ...]  # tokens that can be hidden
 
 
 def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Picked:
@@ -41,7 +44,8 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
 
     Args:
         asks: {tab} with a site where another block is meant, {site, head, first_token, first_feature}, or one of the
-            switches; any of them wrong. `attention` is the one on the screen: a decoder's block has two.
+            switches; any of them wrong. `attention` is the one on the screen, a decoder's block has two, and `ofHead`
+            its head there; `isEverywhere` says whether a switch of scores is meant for all heads.
         trace: the run on the screen, whose site a head and a hidden token belong to.
     """
     if asks is None:
@@ -77,10 +81,6 @@ def asked(picked: Picked, asks: Mapping[str, object] | None, trace: Trace) -> Pi
 def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switches:
     now = picked.switches
     match asks:
-        case {"causal": bool(causal)}:
-            return replace(now, causal=None if causal is trace[picked.site].source.mask.causal else causal)
-        case {"scaling": bool(is_on)}:
-            return replace(now, scaling=is_on)
         case {"positions": bool(is_on)}:
             return replace(now, positions=is_on)
         case {"gate": bool(is_on)}:
@@ -90,20 +90,92 @@ def _switched(picked: Picked, asks: Mapping[str, object], trace: Trace) -> Switc
         case {"rotation": str(theta)} if theta in ROTATIONS:
             return replace(now, rotation=theta != "none", theta=float(theta) if theta.isdigit() else None)
         case {"silence": (bool() | "all") as wanted}:
-            site = _on_screen(picked, asks, trace)
-            heads = range(trace[site].n_heads) if wanted == "all" else (picked.head,)
+            site, head = head_of(picked, asks, trace)
+            heads = range(trace[site].n_heads) if wanted == "all" else (head,)
             those = tuple((site, head) for head in heads)
             others = tuple(one for one in now.silenced if one not in those)
             return replace(now, silenced=(*others, *those) if wanted else others)
-        case {"temperature": (int() | float()) as value} if TEMPERATURES[0] <= value <= TEMPERATURES[1]:
-            return replace(now, temperature=round(float(value), TEMPERATURE_DIGITS))
+    is_everywhere = asks.get("isEverywhere", now.is_of_all)
+    if not isinstance(is_everywhere, bool) or not OF_SCORES & asks.keys():
+        return now
+    place = head_of(picked, asks, trace)
+    moved = _moved(now, place, trace, is_everywhere=is_everywhere)
+    to_hide = hideable(picked, trace)
+    if is_everywhere:
+        return _of_all(moved, to_hide, asks, trace[picked.site].source.mask.causal)
+    return _of_head(moved, place, to_hide, asks, trace)
+
+
+def head_of(picked: Picked, asks: Mapping[str, object], trace: Trace) -> tuple[str, int]:
+    """The attention and the head that a what-if of one head is of: those on the screen."""
+    site = _on_screen(picked, asks, trace)
+    n = trace[site].n_heads
+    match asks:
+        case {"ofHead": int(head)} if 0 <= head < n:
+            return site, int(head)
+    return site, min(picked.head, n - 1)
+
+
+def _moved(now: Switches, place: tuple[str, int], trace: Trace, *, is_everywhere: bool) -> Switches:
+    """What is changed of scores in all heads, or in one head alone: this one, where it was changed in all."""
+    site, head = place
+    if is_everywhere and now.heads:
+        own = now.of_head(site, head)
+        if own == UNSWITCHED:
+            site, _, own = now.heads[-1]
+        is_target = own.hidden is not None and text_of_keys(site, trace) == "target"
+        of_all = vars(replace(own, hidden=None) if is_target else own)
+        return replace(now, **of_all, hidden_target=own.hidden if is_target else None, heads=())
+    if not is_everywhere and now.is_of_all:
+        own = replace(now.of_scores, hidden=now.hidden_target if text_of_keys(site, trace) == "target" else now.hidden)
+        own = replace(own, causal=None) if Site.parse(site).kind == "cross" else own
+        return replace(now, **vars(UNSWITCHED), hidden_target=None, heads=((site, head, own),))
+    return now
+
+
+def text_of_keys(site: str, trace: Trace) -> Text:
+    """Whose tokens the keys of an attention are."""
+    return "target" if trace.key_tokens(Site.parse(site)) is trace.tokens.target else "source"
+
+
+def _of_all(now: Switches, to_hide: Hideable, asks: Mapping[str, object], is_causal: bool) -> Switches:
+    """With what is asked of scores, in all heads."""
+    match asks:
         case {"hide": None}:
             return replace(now, hidden=None, hidden_target=None)
-        case {"hide": int(at)} if 0 <= at < len(tokens := hideable(picked, trace)):
-            text, place = tokens[at]
+        case {"hide": int(at)} if 0 <= at < len(to_hide):
+            text, place = to_hide[at]
             is_target = text == "target"
             return replace(now, hidden=None if is_target else place, hidden_target=place if is_target else None)
-    return now
+    return replace(now, **vars(_with_scores(now.of_scores, asks, is_causal)))
+
+
+def _of_head(
+    now: Switches, place: tuple[str, int], to_hide: Hideable, asks: Mapping[str, object], trace: Trace
+) -> Switches:
+    """With what is asked of scores, in one head, which can hide one of its own keys alone."""
+    site, head = place
+    own = now.of_head(site, head)
+    match asks:
+        case {"hide": None}:
+            own = replace(own, hidden=None)
+        case {"hide": int(at)} if 0 <= at < len(to_hide) and to_hide[at][0] == text_of_keys(site, trace):
+            own = replace(own, hidden=to_hide[at][1])
+        case _:
+            own = _with_scores(own, asks, trace[site].source.mask.causal)
+    others = tuple(one for one in now.heads if one[:2] != (site, head))
+    return replace(now, heads=others if own == UNSWITCHED else (*others, (site, head, own)))
+
+
+def _with_scores(own: ScoreSwitches, asks: Mapping[str, object], is_causal: bool) -> ScoreSwitches:
+    match asks:
+        case {"causal": bool(causal)}:
+            return replace(own, causal=None if causal is is_causal else causal)
+        case {"scaling": bool(is_on)}:
+            return replace(own, scaling=is_on)
+        case {"temperature": (int() | float()) as value} if TEMPERATURES[0] <= value <= TEMPERATURES[1]:
+            return replace(own, temperature=round(float(value), TEMPERATURE_DIGITS))
+    return own
 
 
 def _on_screen(picked: Picked, asks: Mapping[str, object], trace: Trace) -> str:
@@ -124,21 +196,40 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
         site = site_of(parts_of(trace)[0], int(site.strip(".")))
     site = of_tab(site, trace, picked.tab) or sites_of(trace, picked.tab)[0]
     head = min(head, trace[site].n_heads - 1)
-    now = picked.switches
+    now, is_divided = picked.switches, divides(trace)
     silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)
     n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
     hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
     target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
-    scaling = now.scaling or not divides(trace)
+    scaling = now.scaling or not is_divided
     causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
     is_rotated = block_switches.is_rotated(trace)
     switches = replace(
-        now, causal=causal, scaling=scaling, silenced=silenced, hidden=hidden, hidden_target=target,
+        now, causal=causal, scaling=scaling, silenced=silenced, hidden=hidden, hidden_target=target, heads=(),
         rotation=now.rotation or not is_rotated, theta=now.theta if is_rotated else None,
         swaps_groups=now.swaps_groups and block_switches.is_grouped(trace),
         gate=now.gate or not block_switches.is_gated(trace),
     )  # fmt: skip
+    if not switches.is_of_all:
+        switches = replace(switches, heads=tuple(_heads_of(now, trace, is_divided=is_divided)))
     return replace(picked, site=site, head=head, switches=switches)
+
+
+def _heads_of(now: Switches, trace: Trace, *, is_divided: bool) -> Iterator[tuple[str, int, ScoreSwitches]]:
+    """What is changed of single heads, as far as a trace has them and is another run for it."""
+    for site, head, own in now.heads:
+        if site not in trace.records or head >= trace[site].n_heads:
+            continue
+        source = trace[site].source
+        if not isinstance(source, Replay):
+            continue
+        can_be = Site.parse(site).kind == "self" and source.mask.causal is not own.causal
+        fit = replace(
+            own, causal=own.causal if can_be else None, scaling=own.scaling or not is_divided,
+            hidden=own.hidden if own.hidden is not None and own.hidden < trace[site].n_keys else None,
+        )  # fmt: skip
+        if fit != UNSWITCHED:
+            yield site, head, fit
 
 
 def opening(trace: Trace, tab: str) -> tuple[str, int]:
@@ -202,7 +293,7 @@ def why_dropped(asked_for: Switches, kept: Switches, model: str) -> AttnvizError
     return InputError(id="switch-left-out", switch=named)
 
 
-def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:
+def hideable(picked: Picked, trace: Trace) -> Hideable:
     """The tokens that can be hidden, in the order they are offered: of each text that the attentions on the screen look
     at, and of one where a token is hidden now, so that this can be seen and undone. `picked` fits the trace.
     """
@@ -221,8 +312,12 @@ def hideable(picked: Picked, trace: Trace) -> tuple[tuple[Text, int], ...]:
 
 def hidden_at(picked: Picked, trace: Trace) -> tuple[int, ...]:
     """Which of the tokens that can be hidden are; a link may hide one of each text."""
-    hidden = {"source": picked.switches.hidden, "target": picked.switches.hidden_target}
-    return tuple(at for at, (text, place) in enumerate(hideable(picked, trace)) if hidden[text] == place)
+    return places_of(hideable(picked, trace), source=picked.switches.hidden, target=picked.switches.hidden_target)
+
+
+def places_of(to_hide: Hideable, **hidden: int | None) -> tuple[int, ...]:
+    """Where those that are hidden, by their text, stand among the tokens that can be."""
+    return tuple(at for at, (text, place) in enumerate(to_hide) if hidden.get(text) == place)
 
 
 def of_tab(site: str, trace: Trace, tab: str) -> str | None:

@@ -12,13 +12,15 @@ from attnviz_app.step.choices import (
     DRAWS,
     HEATS,
     ROTATIONS,
-    Text,
+    Hideable,
     asked,
     fitted,
     held,
     hidden_at,
     hideable,
+    places_of,
     sites_of,
+    text_of_keys,
     why_dropped,
 )
 from attnviz_app.step.query import LOOKS, UNCHANGED, Picked, Question, picked_link
@@ -34,7 +36,7 @@ from attnviz.explanation.closer_looks.cache import is_cached
 from attnviz.explanation.closer_looks.torch_layer import is_torch_layer
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import Note
-from attnviz.explanation.whatif import Switches, divides
+from attnviz.explanation.whatif import UNSWITCHED, ScoreSwitches, Switches, divides
 from attnviz.text import Language, Strings, sentences, strings
 from attnviz.trace.decoder_rows import next_words
 from attnviz.trace.model_protocol import Model
@@ -141,7 +143,8 @@ def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strin
 
 
 def _said(note: Note, say: Strings) -> str:
-    return say(note.id, **note.arguments)
+    arguments = {name: _said(it, say) if isinstance(it, Note) else it for name, it in note.arguments.items()}
+    return say(note.id, **arguments)
 
 
 def _provenance(question: Question, trace: Trace, say: Strings) -> list[str]:
@@ -166,24 +169,49 @@ def _controls(ran: Source, trace: Trace, now: Picked, say: Strings) -> dict[str,
         "sites": [{"key": key, "name": _site_name(key, trace, say)} for key in sites_of(trace, now.tab)],
         "head": now.head,
         "heads": 1 if now.tab == "block" else record.n_heads,
+        "n_heads": record.n_heads,
+        "keys": {site: text_of_keys(site, trace) for site in _of_block(now.site, trace)},
         "tokens": _names(hideable(now, trace), trace, say),
         "can": _can(untouched, now),
         "whatif": {
-            "causal": record.source.mask.causal,
-            "scaling": switches.scaling,
-            "temperature": switches.temperature,
+            "all": _scores(switches, untouched[now.site].source.mask.causal, hidden_at(now, trace)),
+            "heads": _of_heads(now, untouched),
+            "scope": "all" if switches.is_of_all else "heads" if switches.heads else "",
+            "isMasked": all(own.causal is not False for own in (switches, *(own for _, _, own in switches.heads))),
             "positions": switches.positions,
             "rotation": _rotation(switches),
             "swaps": switches.swaps_groups,
             "gate": switches.gate,
             "silenced": [list(one) for one in switches.silenced],
-            "hide": hidden_at(now, trace),
         },
         "rotations": {rule: _rotation_name(rule, say) for rule in dict.fromkeys((*ROTATIONS, _rotation(switches)))},
         "isChanged": switches != UNCHANGED,
         "draw": _draw(now, say) if now.tab == "decoder" and "decoder.vocabulary" in trace.matrices else None,
         "looks": [{"key": key, "name": say(f"look-{key}")} for key in _looks(ran.model, untouched, now)],
     }
+
+
+def _of_block(key: str, trace: Trace) -> list[str]:
+    """The attentions of a block: those whose heads can be on the screen together."""
+    return [other for other in trace.records if other.rpartition(".")[0] == key.rpartition(".")[0]]
+
+
+def _scores(of: ScoreSwitches, is_causal: bool, hide: Sequence[int]) -> dict[str, Any]:
+    """What is switched of scores, as the bar shows it."""
+    causal = is_causal if of.causal is None else of.causal
+    return {"causal": causal, "scaling": of.scaling, "temperature": of.temperature, "hide": list(hide)}
+
+
+def _of_heads(now: Picked, untouched: Trace) -> dict[str, dict[str, Any]]:
+    """The same of every attention on the screen, and of each of its heads that is changed: "encoder.1.self.5"."""
+    to_hide, shown = hideable(now, untouched), {}
+    for site in _of_block(now.site, untouched):
+        is_causal, text = untouched[site].source.mask.causal, text_of_keys(site, untouched)
+        shown[site] = _scores(UNSWITCHED, is_causal, ())
+        for head in (head for key, head, _ in now.switches.heads if key == site):
+            own = now.switches.of_head(site, head)
+            shown[f"{site}.{head}"] = _scores(own, is_causal, places_of(to_hide, **{text: own.hidden}))
+    return shown
 
 
 def _draw(now: Picked, say: Strings) -> dict[str, Any]:
@@ -245,15 +273,16 @@ def _rotation_name(word: str, say: Strings) -> str:
     return f"θ {int(word):,}" if word.isdigit() else say(f"stepping-rotation-{word}")
 
 
-def _names(hideables: Sequence[tuple[Text, int]], trace: Trace, say: Strings) -> list[str]:
+def _names(hideables: Hideable, trace: Trace, say: Strings) -> list[dict[str, str]]:
     """The tokens that can be hidden; those of the target say so where the source's stand beside them."""
     has_both = len({text for text, _ in hideables}) > 1
-    names = []
+    names: list[dict[str, str]] = []
     for text, place in hideables:
         tokens = trace.tokens.target if text == "target" else trace.tokens.source
         assert tokens is not None
         name = tokens.name(place)
-        names.append(say("stepping-hide-target", token=name) if has_both and text == "target" else name)
+        named = say("stepping-hide-target", token=name) if has_both and text == "target" else name
+        names.append({"text": text, "name": named})
     return names
 
 

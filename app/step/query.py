@@ -6,27 +6,29 @@ cell, and what is switched. It is read here for the picture that these values as
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from attnviz_app.notice import Notice, notice
 
 from attnviz.core.errors import InputError
 from attnviz.explanation import TABS
-from attnviz.explanation.whatif import Switches
+from attnviz.explanation.whatif import THETAS, UNSWITCHED, ScoreSwitches, Switches
+from attnviz.trace.edits import TEMPERATURES
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.views import At, link
 
-PLACE = re.compile(r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))(?:\.([0-9]{1,4}))?", re.ASCII)
-WHATIF = re.compile(
-    r"(causal|full|noscale|nopos|norot|nogate|swapkeys)|t([0-9]{1,4}\.?[0-9]{0,4})|(hide|hidetarget)([0-9]{1,6})"
-    r"|mute\.(.{1,40})|theta([0-9]{1,12})",
-    re.ASCII,
+HEAD = r"((?:encoder|decoder)\.[0-9]{1,4}\.(?:self|cross))\.([0-9]{1,4})"
+OF_SCORES = re.compile(
+    rf"(causal|full|noscale|hide([0-9]{{1,6}})|t([0-9]{{1,4}}\.?[0-9]{{0,4}}))(?:\.{HEAD})?", re.ASCII
 )
+OF_MODEL = re.compile(r"(nopos|norot|nogate|swapkeys)|hidetarget([0-9]{1,6})|theta([0-9]{1,12})", re.ASCII)
+MUTE = re.compile(rf"mute\.{HEAD}", re.ASCII)
+MOST_WORDS = 64  # of what is switched
 DRAW = re.compile(r"t([0-9]{1,3}\.?[0-9]{0,3})|k([0-9]{1,6})|p(0?\.[0-9]{1,4})|(all)", re.ASCII)
 WINDOW = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})", re.ASCII)  # the first token and feature of what is shown
 UNCHANGED = Switches()
-OFF = {"noscale": "scaling", "nopos": "positions", "norot": "rotation", "nogate": "gate"}  # what a word switches off
+OFF = {"nopos": "positions", "norot": "rotation", "nogate": "gate"}  # what a word switches off
 ALL_HEADS = ("heads", "block")  # tabs where each head has a step of its own
 # The closer looks of each tab, in the order of their buttons; looks/dialog.py draws them.
 LOOKS = {
@@ -183,41 +185,55 @@ def _index(written: str | None) -> int:
 
 
 def switch_words(switches: Switches) -> str:
-    """What is switched, in the words of a link."""
-    said = []
-    if switches.causal is not None:
-        said.append("causal" if switches.causal else "full")
-    said += ["noscale"] if not switches.scaling else []
-    said += [f"t{switches.temperature:g}"] if switches.temperature != 1.0 else []
-    said += [word for word, name in OFF.items() if name != "scaling" and not getattr(switches, name)]
+    """What is switched, in the words of a link; of one head alone with its place."""
+    said = _score_words(switches)
+    said += [word for word, name in OFF.items() if not getattr(switches, name)]
     said += ["swapkeys"] if switches.swaps_groups else []
     said += [f"theta{switches.theta:.0f}"] if switches.theta is not None else []
+    said += [f"{word}.{site}.{head + 1}" for site, head, own in switches.heads for word in _score_words(own)]
     said += [f"mute.{site}.{head + 1}" for site, head in switches.silenced]
-    said += [f"hide{switches.hidden + 1}"] if switches.hidden is not None else []
     said += [f"hidetarget{switches.hidden_target + 1}"] if switches.hidden_target is not None else []
     return "~".join(said)
 
 
+def _score_words(of: ScoreSwitches) -> list[str]:
+    said = [] if of.causal is None else ["causal" if of.causal else "full"]
+    said += [] if of.scaling else ["noscale"]
+    said += [f"t{of.temperature:g}"] if of.temperature != 1.0 else []
+    return said if of.hidden is None else [*said, f"hide{of.hidden + 1}"]
+
+
 def _read_whatif(written: str) -> Switches:
     changes: dict[str, Any] = {}
-    for word in written.split("~")[: 4 * len(fields(Switches))]:
-        match = WHATIF.fullmatch(word)
-        if match is None:
-            continue
-        name, temperature, hide, token, mute, theta = match.groups()
-        if name in ("causal", "full"):
-            changes["causal"] = name == "causal"
-        elif name:
-            changes |= {OFF[name]: False} if name in OFF else {"swaps_groups": True}
-        elif theta:
-            changes["theta"] = float(theta)
-        elif hide:
-            changes["hidden" if hide == "hide" else "hidden_target"] = _index(token)
-        elif mute and (place := PLACE.fullmatch(mute)):
-            changes["silenced"] = (*changes.get("silenced", ()), (place[1], _index(place[2])))
-        elif temperature:
-            changes["temperature"] = float(temperature)
-    try:
-        return Switches(**changes)
-    except InputError:  # a temperature or θ out of its range
-        return Switches(**{**changes, "temperature": 1.0, "theta": None})
+    silenced: list[tuple[str, int]] = []
+    of_all, places = UNSWITCHED, dict[tuple[str, int], ScoreSwitches]()
+    for word in written.split("~")[:MOST_WORDS]:
+        if scores := OF_SCORES.fullmatch(word):
+            place = (scores[4], _index(scores[5]))
+            if scores[4]:
+                places[place] = _with_word(places.get(place, UNSWITCHED), scores)
+            else:
+                of_all = _with_word(of_all, scores)
+        elif mute := MUTE.fullmatch(word):
+            silenced.append((mute[1], _index(mute[2])))
+        elif other := OF_MODEL.fullmatch(word):
+            name, token, theta = other.groups()
+            if name:
+                changes |= {OFF[name]: False} if name in OFF else {"swaps_groups": True}
+            elif token:
+                changes["hidden_target"] = _index(token)
+            elif THETAS[0] <= float(theta) <= THETAS[1]:
+                changes["theta"] = float(theta)
+    heads = tuple((site, head, own) for (site, head), own in places.items() if own != UNSWITCHED)
+    return Switches(**vars(of_all), **changes, heads=heads, silenced=tuple(silenced))
+
+
+def _with_word(now: ScoreSwitches, word: re.Match[str]) -> ScoreSwitches:
+    """The same with what a word of a link says; not with a temperature out of its range."""
+    name, token, temperature = word[1], word[2], word[3]
+    if token:
+        return replace(now, hidden=_index(token))
+    if not temperature:
+        return replace(now, scaling=False) if name == "noscale" else replace(now, causal=name == "causal")
+    low, high = TEMPERATURES
+    return replace(now, temperature=float(temperature)) if low <= float(temperature) <= high else now

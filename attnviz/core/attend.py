@@ -43,7 +43,7 @@ def scaled_dot_product_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor |
 
 
 def attend(
-    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | Tensor | None = None,
     is_causal: bool = False, bias: Tensor | None = None, softcap: float | None = None, sinks: Tensor | None = None,
     dropout: float = 0.0, kernel: Kernel = "explicit",
 ) -> tuple[Tensor, Tensor | None]:  # fmt: skip
@@ -59,7 +59,7 @@ def attend(
         q: [..., T_q, d_k]. k: [..., T_k, d_k]. v: [..., T_k, d_v]. Heads are axis -3: [B, H, T, d]; with
             four axes k and v may have G heads, each shared by H / G heads of q in a row.
         mask: bool, True = can attend; or float, added; broadcast to [..., T_q, T_k].
-        scale: what QKᵀ is multiplied by; 1/√dₖ when None.
+        scale: what QKᵀ is multiplied by, or for each head another number, [H, 1, 1]; 1/√dₖ when None.
         is_causal: whether query i can attend to the keys up to i alone, beside what the mask says.
         bias: position bias added to the scores (T5, ALiBi), broadcast to [..., T_q, T_k].
         softcap: c in c · tanh(scores / c), before bias and mask.
@@ -79,6 +79,8 @@ def attend(
     check_attention_inputs(q, k, v, mask, bias, sinks)
     call = Call.of(q, scale, mask, bias, softcap, sinks, dropout, is_causal)
     call = begin_attention(call, q, k, has_weights=kernel == "explicit")
+    if isinstance(call.scale, Tensor):
+        call = call._replace(scale=call.scale.to(q))  # [] or [H, 1, 1]
 
     if has_edits():  # one may have changed the call, and can give one head of q keys and values of its own
         check_attention_inputs(q, k, v, call.mask, call.bias, call.sinks)

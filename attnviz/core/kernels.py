@@ -1,6 +1,7 @@
 """Other ways to the numbers of `attend`: its lines in one buffer, by torch's fused kernel, in blocks of rows."""
 
 import math
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -61,14 +62,14 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
     return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., T_q, T_k]
 
 
-def _is_power_of_two(scale: float) -> bool:
-    """Whether scale is a power of two, as 1/√64 is."""
-    return math.frexp(scale)[0] == 0.5
+def _is_power_of_two(scale: float | Tensor) -> bool:
+    """Whether scale is one number, a power of two, as 1/√64 is."""
+    return (not isinstance(scale, Tensor) or scale.ndim == 0) and math.frexp(scale)[0] == 0.5
 
 
 def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     """The context alone, in memory that grows with the text and not with its square: [..., T_q, d_v]."""
-    is_rowwise = call.softcap is not None or call.sinks is not None
+    is_rowwise = call.softcap is not None or call.sinks is not None or call.has_own_scales
     if is_rowwise or call.mask is not None or call.bias is not None:  # else torch's kernel needs no mask in memory
         call = call.written_out(q.shape[-2], k.shape[-2], q.device)
     has_mask = call.mask is not None or call.bias is not None
@@ -77,13 +78,14 @@ def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
     if is_rowwise:
         return row_blocks(q, k, v, call)  # [..., T_q, d_v]
     mask, blocked = call.mask, ops.blocked_rows(call.mask, call.bias)
+    scale = cast(float, call.scale)  # the same for all heads
     if call.bias is not None:
         mask = ops.add_mask(call.bias, mask)  # [..., T_q, T_k]
     if blocked is not None and mask is not None:  # torch gives NaN gradients there: unmask here, zero the result below
         mask = mask | blocked if mask.dtype == torch.bool else mask.masked_fill(blocked, 0.0)
     try:
         context = F.scaled_dot_product_attention(
-            q, k, v, mask, call.dropout, call.is_causal, scale=call.scale, enable_gqa=is_grouped(q, k)
+            q, k, v, mask, call.dropout, call.is_causal, scale=scale, enable_gqa=is_grouped(q, k)
         )  # [..., T_q, d_v]
     except NotImplementedError as error:
         raise InputError(id="fused-cannot", reason=str(error).splitlines()[0].rstrip(".")) from error
@@ -96,7 +98,9 @@ def is_grouped(q: Tensor, k: Tensor) -> bool:
 
 
 def row_blocks(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:
-    """Soft-capped and sink attention a thousand queries at a time, which torch's kernel cannot do: [..., T_q, d_v]."""
+    """Attention with a soft-cap, sinks or a scale for each head, which torch's kernel cannot do, in blocks of queries:
+    [..., T_q, d_v].
+    """
     blocks = []
     for start in range(0, q.shape[-2], BLOCK_ROWS):
         rows = slice(start, start + BLOCK_ROWS)

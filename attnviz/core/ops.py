@@ -18,7 +18,7 @@ NEVER = float("-inf")  # what the mask adds where a query cannot attend
 class Call(NamedTuple):
     """What one attention is given besides q, k and v: enough to replay it, except dropout's random draw."""
 
-    scale: float
+    scale: float | Tensor  # of all heads, or one for each, [H, 1, 1]
     mask: Tensor | None = None  # bool (True = can attend) or additive; broadcasts to [..., T_q, T_k]
     bias: Tensor | None = None  # position bias, added to the scores; broadcasts to [..., T_q, T_k]
     softcap: float | None = None
@@ -28,12 +28,17 @@ class Call(NamedTuple):
 
     @classmethod
     def of(
-        cls, q: Tensor, scale: float | None, mask: Tensor | None, bias: Tensor | None, softcap: float | None,
+        cls, q: Tensor, scale: float | Tensor | None, mask: Tensor | None, bias: Tensor | None, softcap: float | None,
         sinks: Tensor | None, dropout: float, is_causal: bool = False,
     ) -> "Call":  # fmt: skip
         """The arguments of `attend` as its lines use them: 1/√dₖ where no scale came; mask and bias with both axes."""
         scale = q.shape[-1] ** -0.5 if scale is None else scale
         return cls(scale, _ready_to_add(q, mask), _ready_to_add(q, bias), softcap, sinks, dropout, is_causal)
+
+    @property
+    def has_own_scales(self) -> bool:
+        """Whether heads have scales of their own."""
+        return isinstance(self.scale, Tensor) and self.scale.ndim > 0
 
     def written_out(self, n_queries: int, n_keys: int, device: torch.device) -> "Call":
         """The same with the causal order in its mask."""
@@ -76,7 +81,7 @@ def raw_scores(q: Tensor, k: Tensor) -> Tensor:
     return q @ k.mT  # [..., T_q, T_k]
 
 
-def scale_scores(raw: Tensor, scale: float) -> Tensor:
+def scale_scores(raw: Tensor, scale: float | Tensor) -> Tensor:
     """`scores = raw · scale`, with scale = 1/√dₖ unless the model says otherwise: [T_q, T_k]."""
     return raw * scale  # [..., T_q, T_k]
 

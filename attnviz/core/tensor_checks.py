@@ -170,7 +170,7 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
         raise MaskError(id="mask-not-finite", name=name)
 
 
-def check_numbers(dropout: float, softcap: float | None, scale: float | None) -> None:
+def check_numbers(dropout: float, softcap: float | None, scale: float | Tensor | None) -> None:
     """Refuse numbers that the formula of `attend` cannot use."""
     if not isinstance(dropout, NUMBER) or not 0.0 <= dropout <= 1.0:
         raise InputError(id="bad-dropout", came=repr(dropout))

@@ -53,16 +53,17 @@ def is_silenced(view: HeadView) -> bool:
     return "context" in view.record.edited and not bool(view.record.edited["context"][view.head].any())
 
 
-def is_divided(replay: Replay, tau: float = 1.0) -> bool:
-    """Whether QKᵀ is divided by √d_k, apart from a temperature."""
-    return math.isclose(replay.scale * tau, replay.q.shape[-1] ** -0.5, rel_tol=1e-6)
+def is_divided(replay: Replay, head: int = 0, tau: float = 1.0) -> bool:
+    """Whether QKᵀ of a head is divided by √d_k, apart from a temperature."""
+    return math.isclose(replay.scale_of(head) * tau, replay.q.shape[-1] ** -0.5, rel_tol=1e-6)
 
 
 def scale_factors(view: HeadView) -> dict[str, float]:
     """What QKᵀ is multiplied by, as factors with names: the model's own scale, and 1/τ where a temperature was set."""
-    replay, changed = view.record.replay, {edit.kind: edit.value for edit in view.trace.edits}
+    replay, here = view.record.replay, ("", f"{view.site.key}.{view.head}")
+    changed = {edit.kind: edit.value for edit in view.trace.edits if edit.head in here}
     tau = changed.get("temperature") or 1.0
-    factors = {"1/√d_k" if is_divided(replay, tau) else "scale": replay.scale * tau}
+    factors = {"1/√d_k" if is_divided(replay, view.head, tau) else "scale": replay.scale_of(view.head) * tau}
     if "no scaling" in changed:
         factors = {} if tau != 1.0 else {"1": 1.0}
     return factors | ({"1/τ": 1 / tau} if tau != 1.0 else {})
@@ -162,7 +163,7 @@ def _matrix(view: HeadView, name: str) -> Matrix:
     """raw, scores (before a soft-cap), capped, masked or weights of this head, as the run has them: [T_q, T_k]."""
     record, head, rows = view.record, view.head, view.rows
     if name == "scores" and _is_capped(view):
-        values = ops.scale_scores(record.raw(head, rows), record.replay.scale)  # [T_q, T_k]
+        values = ops.scale_scores(record.raw(head, rows), record.replay.scale_of(head))  # [T_q, T_k]
     else:
         values = getattr(record, "scores" if name == "capped" else name)(head, rows)  # [T_q, T_k]
     return view.matrix(name, values, view.keys, "weights" if name == "weights" else "signed")

@@ -166,10 +166,10 @@ class RunStep:
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence about a whole chain: a message id and what fills it."""
+    """A sentence about a whole chain: a message id and what fills it, which may be another one."""
 
     id: str
-    arguments: Mapping[str, str | int] = field(default_factory=dict)
+    arguments: Mapping[str, str | int | Note] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,23 +1,28 @@
 """What if: a run with something switched, as a real forward pass whose every step can still be written out.
 
-    changed = run(model, base, Switches(temperature=0.5, silenced=(("encoder.0.self", 1),)))
+    warm = ScoreSwitches(temperature=4.0)
+    changed = run(model, base, Switches(heads=(("encoder.1.self", 5, warm),), silenced=(("encoder.0.self", 1),)))
 
 The switches become edits of what each attention is given (its scale, its mask), so the records of the run have the
 change as part of their arithmetic. `Trace.edits` says what was switched.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 from itertools import groupby
 from typing import Any
 
 from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
+from attnviz.core.site import Site
 from attnviz.core.tensor_checks import check_token
 from attnviz.explanation import block_switches
 from attnviz.explanation.attention_steps import is_divided
 from attnviz.explanation.matrices import Note
-from attnviz.trace.edits import CausalMask, HeadEdit, HiddenToken, NoPositions, NoScaling, Temperature
+from attnviz.trace.edits import CausalMask, HeadEdit, HiddenToken, InHead, NoPositions, NoScaling, Temperature
 from attnviz.trace.model_protocol import Model
+from attnviz.trace.split_batch import stack_of_keys
+from attnviz.trace.tokens import Tokens
 from attnviz.trace.trace import Trace
 from attnviz.trace.weight_sources import Replay
 
@@ -25,23 +30,63 @@ THETAS = (2.0, 1e12)  # what can be asked for
 
 
 @dataclass(frozen=True)
-class Switches:
-    """What to change; the defaults change nothing."""
+class ScoreSwitches:
+    """What to change between QKᵀ and the weights, of one head or of all; the defaults change nothing."""
 
     causal: bool | None = None  # whether a token cannot attend to later ones; None = as the model has it
     scaling: bool = True  # whether QKᵀ is divided by √dₖ
     temperature: float = 1.0  # τ: the scores are divided by it, before a soft-cap and the mask
+    hidden: int | None = None  # a token that no query can attend to: one of the source, or of one head a key of its own
+
+    def __post_init__(self) -> None:
+        Temperature(self.temperature)  # refuses one out of its range
+
+    @property
+    def of_scores(self) -> "ScoreSwitches":
+        """These alone, of switches that say more."""
+        return ScoreSwitches(**{each.name: getattr(self, each.name) for each in fields(ScoreSwitches)})
+
+    def _score_edits(self, stack: str) -> Iterator[CausalMask | NoScaling | Temperature | HiddenToken]:
+        """The edits that make them; a token is hidden in the text of this stack."""
+        if self.causal is not None:
+            yield CausalMask(self.causal)
+        if not self.scaling:
+            yield NoScaling()
+        if self.temperature != 1.0:
+            yield Temperature(self.temperature)
+        if self.hidden is not None:
+            yield HiddenToken(self.hidden, "encoder" if stack == "encoder" else "decoder")
+
+    def _score_notes(self, tokens: Tokens) -> Iterator[Note]:
+        """The same for a person; one of these tokens is hidden."""
+        if self.causal is not None:
+            yield Note("what-if-causal-on" if self.causal else "what-if-causal-off")
+        if not self.scaling:
+            yield Note("what-if-scaling-off")
+        if self.temperature != 1.0:
+            yield Note("what-if-temperature", {"temperature": f"{self.temperature:g}"})
+        if self.hidden is not None:
+            yield _hidden(self.hidden, tokens)
+
+
+UNSWITCHED = ScoreSwitches()
+
+
+@dataclass(frozen=True)
+class Switches(ScoreSwitches):
+    """What to change; the defaults change nothing. What is said of scores is so in all heads of all layers."""
+
+    hidden_target: int | None = None  # a token that no query can attend to, of the decoder's own text
+    heads: tuple[tuple[str, int, ScoreSwitches], ...] = ()  # (site, head, the same of this head alone)
     positions: bool = True  # whether positions are added to the embedding
     silenced: tuple[tuple[str, int], ...] = ()  # (site, head): contexts that are set to 0
-    hidden: int | None = None  # a source token that no query can attend to
-    hidden_target: int | None = None  # the same in the decoder's own text
     rotation: bool = True  # whether queries and keys are rotated by their positions
     theta: float | None = None  # θ of other frequencies, in place of the model's own
     swaps_groups: bool = False  # whether each group of heads reads the keys and values of the next one
     gate: bool = True  # whether the feed-forward part multiplies by its gate
 
     def __post_init__(self) -> None:
-        Temperature(self.temperature)  # refuses one out of its range
+        super().__post_init__()
         low, high = THETAS
         if self.theta is not None and not low <= self.theta <= high:
             raise InputError(id="bad-theta", theta=self.theta, low=low, high=high)
@@ -51,47 +96,69 @@ class Switches:
         """Those of the parts that decoders have had since Llama, as `block_switches` takes them."""
         return {"rotation": self.rotation, "theta": self.theta, "swaps": self.swaps_groups, "gate": self.gate}
 
+    @property
+    def is_of_all(self) -> bool:
+        """Whether something of scores is changed in all heads."""
+        return self.of_scores != UNSWITCHED or self.hidden_target is not None
+
+    def of_head(self, site: str, head: int) -> ScoreSwitches:
+        """What is changed of one head alone."""
+        return next((own for *place, own in self.heads if place == [site, head]), UNSWITCHED)
+
     def edits(self, base: Trace) -> tuple[Edit, ...]:
         """The edits that make them, of the model that made a run; empty = nothing is switched."""
         source = "encoder" if base.tokens.target is not None else base.sites[0].stack  # whose keys the source's are
-        edits: list[tuple[bool, Edit]] = [
-            (self.causal is not None, CausalMask(bool(self.causal))),
-            (not self.scaling, NoScaling()),
-            (self.temperature != 1.0, Temperature(self.temperature)),
-            (not self.positions, NoPositions()),
-            *((True, HeadEdit(site, head)) for site, head in self.silenced),
-            (self.hidden is not None, HiddenToken(self.hidden or 0, source)),
-            (self.hidden_target is not None, HiddenToken(self.hidden_target or 0, "decoder", is_target=True)),
-        ]
-        of_blocks = block_switches.edits(base, **self.of_blocks)
-        return (*(edit for is_so, edit in edits if is_so), *of_blocks)
+        made: list[Edit] = [*self._score_edits(source)]
+        if self.hidden_target is not None:
+            made.append(HiddenToken(self.hidden_target, "decoder", is_target=True))
+        for site, head, own in self.heads:
+            stack = stack_of_keys(Site.parse(site))
+            made += [InHead(edit, site, head, base[site].n_heads) for edit in own._score_edits(stack)]
+        made += [] if self.positions else [NoPositions()]
+        made += [HeadEdit(site, head) for site, head in self.silenced]
+        return (*made, *block_switches.edits(base, **self.of_blocks))
 
     def notes(self, base: Trace) -> tuple[Note, ...]:
-        """The same for a person: message ids and what fills them, layers and heads counted from 1. First comes that it
-        is so in all layers.
+        """The same for a person, each with where it is so: message ids and what fills them, layers and heads counted
+        from 1.
         """
-        said = [
-            (Note("what-if-causal-on" if self.causal else "what-if-causal-off"), self.causal is not None),
-            (Note("what-if-scaling-off"), not self.scaling),
-            (Note("what-if-temperature", {"temperature": f"{self.temperature:g}"}), self.temperature != 1.0),
-            (Note("what-if-positions-off"), not self.positions),
+        of_all = [*self._score_notes(base.tokens.source)]
+        if self.hidden_target is not None and base.tokens.target is not None:
+            of_all.append(_hidden(self.hidden_target, base.tokens.target))
+        notes = [_where(note, {"where": "all", "layer": "", "head": ""}) for note in of_all]
+        for site, head, own in self.heads:
+            place = {**_place(site, base), "head": str(head + 1)}
+            notes += [_where(note, place) for note in own._score_notes(base.key_tokens(Site.parse(site)))]
+        of_blocks = [
             (Note("what-if-rotation-off"), not self.rotation),
             (Note("what-if-theta", {"theta": f"{self.theta or 0:,.10g}"}), self.rotation and self.theta is not None),
             (Note("what-if-groups-swapped"), self.swaps_groups),
             (Note("what-if-gate-off"), not self.gate),
         ]
-        notes = [note for note, is_so in said if is_so]
-        is_one = len({other.stack for other in base.sites}) == 1
-        for key in dict.fromkeys(site for site, _ in self.silenced):
-            place, heads = base[key].site, sorted(head + 1 for site, head in self.silenced if site == key)
-            where = "layer" if is_one else "cross" if place.kind == "cross" else place.stack
-            places = {"layer": str(place.layer + 1), "head": _ranges(heads), "where": where}
-            notes.append(Note("what-if-silenced", {**places, "count": len(heads)}))
-        for token, tokens in ((self.hidden, base.tokens.source), (self.hidden_target, base.tokens.target)):
-            if token is not None and tokens is not None:
-                notes.append(Note("what-if-hidden", {"token": tokens.name(token % len(tokens))}))
-        is_everywhere = {note.id for note in notes} - {"what-if-positions-off", "what-if-silenced"}
-        return (Note("what-if-everywhere"), *notes) if is_everywhere else tuple(notes)
+        notes += [] if self.positions else [Note("what-if-positions-off")]
+        notes += [_where(note, {"where": "layers", "layer": "", "head": ""}) for note, is_so in of_blocks if is_so]
+        for site in dict.fromkeys(site for site, _ in self.silenced):
+            heads = sorted(head + 1 for key, head in self.silenced if key == site)
+            silenced: dict[str, str | int | Note] = {
+                **_place(site, base), "head": _ranges(heads), "count": len(heads),
+            }  # fmt: skip
+            notes.append(Note("what-if-silenced", silenced))
+        return tuple(notes)
+
+
+def _hidden(token: int, tokens: Tokens) -> Note:
+    return Note("what-if-hidden", {"token": tokens.name(token % len(tokens))})
+
+
+def _place(site: str, base: Trace) -> dict[str, str]:
+    """Which attention it is: its layer, and which stack or that it is a cross-attention, where there are several."""
+    place, is_one = base[site].site, len({other.stack for other in base.sites}) == 1
+    where = "layer" if is_one else "cross" if place.kind == "cross" else place.stack
+    return {"layer": str(place.layer + 1), "where": where}
+
+
+def _where(note: Note, place: dict[str, str]) -> Note:
+    return Note("what-if-where", {**place, "what": note})
 
 
 def _ranges(numbers: list[int]) -> str:
@@ -140,13 +207,21 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 
 def _check(base: Trace, switches: Switches) -> None:
     replays = [base[site].replay for site in base.sites]  # says so where scores are not q·k
-    if not switches.scaling and not all(map(is_divided, replays)):
+    owns = [own for _, _, own in switches.heads]
+    if switches.is_of_all and owns:
+        raise InputError(id="what-if-twice")
+    if not all(own.scaling for own in (switches, *owns)) and not all(map(is_divided, replays)):
         raise StepError(id="not-divided", model=base.card.name)
     if not switches.positions and not any("positions" in parameters for parameters in base.matrices.values()):
         raise StepError(id="positions-are-fixed", model=base.card.name)
     block_switches.check(base, **switches.of_blocks)
-    for site, head in switches.silenced:
+    for site, head in (*switches.silenced, *(place[:2] for place in switches.heads)):
         base[site].check_head(head)
+    for site, _, own in switches.heads:
+        if own.causal is not None and base[site].site.kind == "cross":
+            raise StepError(id="mask-is-fixed", site=site)
+        if own.hidden is not None:
+            check_token(own.hidden, base[site].n_keys)
     for token, tokens in ((switches.hidden, base.tokens.source), (switches.hidden_target, base.tokens.target)):
         if token is not None:
             check_token(token, 0 if tokens is None else len(tokens))

@@ -194,7 +194,7 @@ teach-before = Before the lesson
 teach-before-text =
     Open AttnViz where the class can reach it. `attnviz class` opens it for the network of the room and says the address; a hosted server is reached already. Started otherwise it is open to its own machine alone. Beside “{ view-room-open }” stands the address that the class opens, or that none can.
 
-    1. Go through the lesson once. Lesson 4 runs on SmolLM2-135M, which “make install” or “attnviz get smollm2-135m” fetches, and without it on a model of Tang verse; the others run on the models that come with AttnViz.
+    1. Go through the lesson once. Lesson 1 begins by hand: the page By hand prints a worksheet of any numbers (“Worksheet”), and the class works out a row with a pencil before it sees the same in a real sentence. Lesson 4 runs on SmolLM2-135M, which “make install” or “attnviz get smollm2-135m” fetches, and without it on a model of Tang verse; the others run on the models that come with AttnViz.
     2. Press “{ view-room-open }”. Every step then asks for its prediction again, whatever was tried before. “{ view-room-door }” fills the window with the QR code, the link and the code of five letters, for the projector; a press or Escape folds it away.
     3. Switch on “{ control-size-projector }” at the top of the page. A window under 800 pixels high has no room for it: there “{ view-kit-present }” enlarges the picture.
 
@@ -880,9 +880,10 @@ error-matrix-too-large = That would be { $size } GiB, and { $limit } GiB is the 
     .code = That would be { $size } GiB, and { $limit } GiB is the limit. Ask for one head, for fewer rows, or for preview().
 error-no-input = This trace does not hold the input of { $site }, so its queries, keys and values cannot be written out.
 error-not-its-rule = { $step } does not follow from this trace by its rule. Give the trace the token ids and matrices that the model read.
-error-bad-temperature = A temperature of { $temperature } is outside { $low } to { $high }.
+error-bad-temperature = An attention τ of { $temperature } is outside { $low } to { $high }.
 error-bad-sampling = { $name } is { $value }, which sampling cannot use. A temperature is above 0 (without one the likeliest token is written), top_k a whole number of at least 1, top_p above 0 and at most 1, a seed a whole number.
 error-what-if-of-edited = This run was already changed. Start from the original run.
+error-what-if-twice = What-ifs of scores are of all heads, or of single ones. Take one of the two away.
 error-no-such-token = There is no token { $token }. This text has { $n } tokens, counted from 0.
     .code = { $name }={ $token }, and the text has { $n } tokens. Expected 0 to { $last }, or -1 to -{ $n } from the end.
 error-mask-is-fixed = The mask of { $site } is a rule of the model’s own, so looking ahead cannot be switched on here.
@@ -1023,6 +1024,7 @@ error-product-shape = q and k cannot make scores of this shape (q { $q }, scores
 error-heads-of-three-axes = q, k and v are expected as floating-point [heads, tokens, features] ({ $shapes }).
 error-heads-differ = q, k and v do not belong together; expected one width and one number of keys ({ $shapes }).
 error-heads-not-shared = { $q } query heads cannot share { $k } key heads and { $v } value heads evenly ({ $shapes }).
+error-scales-of-heads = Scales of { $scale } are not one for each of { $heads } heads.
 error-not-torchs-layer = This layer has grouped heads, a head width, a scale, a soft cap or process_heads, which torch’s layer has not; expected one as in the paper. Keep it in our blocks.
 error-parallel-cross = A parallel block has no cross-attention; expected is_parallel=False. Leave it out.
 error-no-attention-style = attention is (); expected a style, or several that take turns. Leave it out.
@@ -1571,6 +1573,7 @@ view-stepper-angle = angle = position × frequency
 view-stepper-radians = radians, { $degrees }
 view-stepper-compare = Before and after
 view-stepper-change-begins = The change begins at { $step }
+view-stepper-change-elsewhere = Nothing changes here
 view-stepper-compare-none = After
 view-stepper-compare-both = Before and after
 view-stepper-compare-difference = Difference
@@ -1589,11 +1592,15 @@ view-stepper-tab-byhand = By hand
 view-stepper-site = Layer
 view-stepper-head = Head
 view-stepper-whatif = What if
+view-stepper-scope = Where a what-if acts
+view-stepper-scope-head = Head { $n }
+view-stepper-scope-all = All heads
+view-stepper-scope-all-says = In all heads of all layers
 view-stepper-causal = Causal mask
-view-stepper-scaling = Divide by √dₖ
+view-stepper-scaling = ÷ √dₖ
 view-stepper-temperature = Attention τ
 view-stepper-positions = Positions
-view-stepper-silence = Silence this head
+view-stepper-silence = Silence head
 view-stepper-hide = Hide
 view-stepper-draw = Next word
     .characters = Next Chinese character
@@ -1601,7 +1608,7 @@ view-stepper-heat = Temperature
 view-stepper-rotation = Rotation
 view-stepper-swaps = Swap key and value heads
 view-stepper-gate = Gate
-view-stepper-hide-none = nothing
+view-stepper-hide-none = none
 view-stepper-guess-hint = Choose a cell of the hidden matrix: with the mouse, or with Tab, the arrow keys and Enter.
 view-stepper-guess-before = You have not guessed at “{ $step }” yet, and this step depends on it.
 view-stepper-guess-before-hint = Go back with ← and guess, or turn Predict first off.
@@ -2233,10 +2240,10 @@ step-raw-says = A raw score is the dot product of a query and a key. It is large
 step-raw-cross-says = Each decoder row’s query is multiplied with the key of every source token. A large sum means: this source token holds what the next word needs.
 step-raw-try = Press “Play”. Each row is one query against all keys.
 step-scores-says = The more products a score adds up, the wider the scores spread. Dividing by √dₖ keeps them in a range where softmax still responds to small differences.
-step-scores-try = Switch “Divide by √dₖ”, then look at the softmax step: without it the weights gather on fewer tokens.
-step-scores-off-says = “Divide by √dₖ” is off, in every layer: QKᵀ is used undivided. Later attentions then read other inputs, so their QKᵀ is another one too. The larger the scores, the nearer softmax comes to giving all weight to one token.
+step-scores-try = Switch “÷ √dₖ” off, then look at the softmax step: without it the weights gather on fewer tokens.
+step-scores-off-says = “÷ √dₖ” is off: QKᵀ is used undivided. The larger the scores, the nearer softmax comes to giving all weight to one token.
 step-scores-own-says = Most models divide by √dₖ here, so that softmax still responds to small differences. This model multiplies by a number of its own, and its queries and keys were trained with it.
-step-scores-own-try = Move “Attention τ”, the temperature of the scores, to 2, then look at the softmax step: the weights spread over more tokens.
+step-scores-own-try = Move “Attention τ”, by which scores are divided, to 2, then look at the softmax step: the weights spread over more tokens.
 step-capped-says = A curve squeezes each score into the range from −c to c and leaves small scores almost unchanged. No score can grow without bound.
 step-capped-try = Point at the largest score. The strip shows how much the curve took off.
 step-masked-says = The mask adds 0 where a query may look and −∞ where it may not. Softmax turns −∞ into a weight of exactly 0.
@@ -2248,7 +2255,7 @@ step-masked-cross-try = Choose a token of the source under “Hide”. Its colum
 step-weights-says = Each row becomes positive weights that add up to 1. A score that is larger by 1 gives a weight that is e ≈ 2.7 times as large.
 step-weights-cross-says = Each row becomes weights over the source tokens that add up to 1: they say which source tokens the next word draws on most.
 step-weights-heads-says = masked is QKᵀ/√dₖ + M of each head, which Self-attention walks through step by step. Softmax turns each of its rows into positive weights that add up to 1.
-step-weights-try = Raise “Attention τ”, the temperature of the scores, to 10. The large weights of a row fall, and the small ones grow.
+step-weights-try = Raise “Attention τ”, by which scores are divided, to 10. The large weights of a row fall, and the small ones grow.
 step-context-says = The context of a token is the average of all values, weighted by its row. A token with hardly any weight adds hardly anything.
 step-context-cross-says = The context of a row is the average of the source tokens’ values, weighted by its row. What was read is now in the decoder.
 step-context-try = Move to another cell. The strip shows how much each token adds to it.
@@ -2259,7 +2266,7 @@ step-head-out-try = Choose another “Head”. It adds something else to the sam
 step-concat-says = The contexts of all heads are put side by side, in the order of the heads. No number changes: the row is as wide as all heads together.
 step-concat-try = Point at a cell. The strip shows the same number in the head it came from.
 step-out-says = The joined contexts are multiplied by W_O, which mixes what the heads found into one output vector for each token.
-step-out-try = Switch “Silence this head”. The output changes where that head has something to add.
+step-out-try = Switch “Silence head”. The output changes where that head has something to add.
 step-out-block-try = Move to another cell. The strip shows which of the joined numbers it is made of.
 step-residual-says = The residual connection adds the output of this part to its input: the vector is kept, and what this part computed is added to it.
 step-residual-try = Point at a cell. The strip shows the old number and the change.
@@ -2326,7 +2333,14 @@ what-if-silenced = { $count ->
    *[decoder] decoder { $layer }
  })
 what-if-hidden = “{ $token }” hidden
-what-if-everywhere = all layers
+what-if-where = { $what } in { $where ->
+    [all] all heads
+    [layers] all layers
+    [layer] head { $layer }.{ $head }
+    [encoder] head { $layer }.{ $head } of the encoder
+    [cross] head { $layer }.{ $head } of cross-attention
+   *[decoder] head { $layer }.{ $head } of the decoder
+ }
 
 ### look: closer looks of the tabs multi-head, block and decoder
 

@@ -181,7 +181,7 @@ teach-before = 课前
 teach-before-text =
     让全班都能打开 AttnViz。命令 `attnviz class` 会在教室的网络中启动它，并告诉您地址；托管的服务器本来就能打开。用其他方式启动时，只有本机能打开。“{ view-room-open }”旁边写着学生要打开的地址，或者说明没有这样的地址。
 
-    1. 自己先把这节课走一遍。第 4 课用写唐诗的模型，其中一步用 SmolLM2-135M（由“make install”或“attnviz get smollm2-135m”下载）；其他几课用的都是 AttnViz 自带的模型。
+    1. 自己先把这节课走一遍。第 1 课从手算开始：“手算”页的“练习单”能把任何一组数字印出来，全班先用铅笔算出一行，再看真实句子里的同一件事。第 4 课用写唐诗的模型，其中一步用 SmolLM2-135M（由“make install”或“attnviz get smollm2-135m”下载）；其他几课用的都是 AttnViz 自带的模型。
     2. 按“{ view-room-open }”。无论之前试过什么，每一步都会重新请大家预测。“{ view-room-door }”会在整个窗口中显示二维码、链接和五个字母的课堂码，供投影使用；再按一次或按 Esc 收起。
     3. 打开页面上方的“{ control-size-projector }”。窗口高度不足 800 像素时没有这个开关，请用图上的“{ view-kit-present }”放大。
 
@@ -837,6 +837,7 @@ error-not-its-rule = { $step } 不是由这份运行记录中的数按规则算�
 error-bad-temperature = 注意力温度 { $temperature } 不在 { $low } 到 { $high } 之间。
 error-bad-sampling = { $name } 为 { $value }，不能用于采样。温度 temperature 须大于 0（要每次取最可能的词元，就不要给出），top_k 须为不小于 1 的整数，top_p 须大于 0 且不超过 1，seed 须为整数。
 error-what-if-of-edited = 这次运行已经改动过。请从未改动的运行开始。
+error-what-if-twice = 对分数的改动，要么作用于所有的头，要么只作用于个别的头。请去掉其中一种。
 error-no-such-token = 没有编号为 { $token } 的词元。这段文本有 { $n } 个词元，从 0 数起。
 error-mask-is-fixed = { $site } 的掩码由模型自己的规则决定，这里不能改成可以看后面的词元。
 error-not-divided = { $model } 不把分数除以 √dₖ，所以无从关掉这一步。
@@ -970,6 +971,7 @@ error-product-shape = q 和 k 得不出这种形状的分数（q { $q }，分数
 error-heads-of-three-axes = q、k、v 应为浮点类型的 [heads, tokens, features]（头、词元、特征；{ $shapes }）。
 error-heads-differ = q、k、v 互不配套；宽度和键的个数应当相同（{ $shapes }）。
 error-heads-not-shared = { $q } 个查询头无法平均共用 { $k } 个键头和 { $v } 个值头（{ $shapes }）。
+error-scales-of-heads = 缩放系数的形状为 { $scale }，而 { $heads } 个头须各有一个。
 error-not-torchs-layer = 这一层有分组的头、另设的头宽、缩放、软上限或 process_heads，而 torch 的层没有这些；应为与论文相同的层。请把它留在我们的 Transformer 块中。
 error-parallel-cross = 并行的 Transformer 块没有交叉注意力；应为 is_parallel=False。请去掉 is_parallel。
 error-no-attention-style = attention（注意力）的值是 ()，应为一种样式，或轮流使用的几种。请去掉它。
@@ -1511,6 +1513,7 @@ view-stepper-angle = 角度 = 位置 × 频率
 view-stepper-radians = 弧度，即 { $degrees }
 view-stepper-compare = 改动前后
 view-stepper-change-begins = 从 { $step } 起才有变化
+view-stepper-change-elsewhere = 这里没有变化
 view-stepper-compare-none = 改动后
 view-stepper-compare-both = 前后对照
 view-stepper-compare-difference = 差值
@@ -1529,8 +1532,12 @@ view-stepper-tab-byhand = 手算
 view-stepper-site = 层
 view-stepper-head = 头
 view-stepper-whatif = 如果……
+view-stepper-scope = 改动的范围
+view-stepper-scope-head = 第 { $n } 个头
+view-stepper-scope-all = 所有头
+view-stepper-scope-all-says = 所有层的所有头
 view-stepper-causal = 因果掩码
-view-stepper-scaling = 除以 √dₖ
+view-stepper-scaling = ÷ √dₖ
 view-stepper-temperature = 注意力温度
 view-stepper-positions = 位置
 view-stepper-silence = 停用这个头
@@ -2157,8 +2164,8 @@ step-raw-says = 原始分数是查询与键的点积。两个向量越长、方�
 step-raw-cross-says = 解码器每一行的查询与源文本每个词元的键相乘。和越大，说明写下一个词所需的内容就在这个源词元里。
 step-raw-try = 按“播放”：每一行是一个查询对所有的键。
 step-scores-says = 相加的乘积越多，分数就越分散。除以 √dₖ，使分数保持在 softmax 对微小差别仍有反应的范围。
-step-scores-try = 切换“除以 √dₖ”，再看 softmax 那一步：不除时，权重集中到更少的词元上。
-step-scores-off-says = “除以 √dₖ”已在每一层关闭：QKᵀ 没有除以 √dₖ；第一个注意力之后，QKᵀ 本身也与原来不同。分数越大，softmax 就越接近把全部权重给一个词元。
+step-scores-try = 关掉“÷ √dₖ”，再看 softmax 那一步：不除时，权重集中到更少的词元上。
+step-scores-off-says = “÷ √dₖ”已关闭：QKᵀ 没有除以 √dₖ。分数越大，softmax 就越接近把全部权重给一个词元。
 step-scores-own-says = 多数模型在这里除以 √dₖ，使 softmax 对微小差别仍有反应。这个模型乘的是它自己的数，它的查询和键就是配合这个数训练出来的。
 step-scores-own-try = 把“注意力温度”调到 2（分数要除以它），再看 softmax 那一步：权重分散到更多词元上。
 step-capped-says = 一条曲线把每个分数压进 −c 到 c 的范围，小的分数几乎不变。分数不会无限增大。
@@ -2250,7 +2257,14 @@ what-if-silenced = { $count ->
    *[decoder] 解码器 { $layer }
  }）
 what-if-hidden = 隐藏“{ $token }”
-what-if-everywhere = 各层
+what-if-where = { $what }（{ $where ->
+    [all] 所有头
+    [layers] 各层
+    [layer] 头 { $layer }.{ $head }
+    [encoder] 编码器的头 { $layer }.{ $head }
+    [cross] 交叉注意力的头 { $layer }.{ $head }
+   *[decoder] 解码器的头 { $layer }.{ $head }
+ }）
 
 ### look: closer looks of the tabs multi-head, block and decoder
 

@@ -181,7 +181,7 @@ teach-before = 課前
 teach-before-text =
     讓全班都能開啟 AttnViz。指令 `attnviz class` 會在教室的網路中啟動它，並告訴您位址；代管的伺服器本來就能開啟。用其他方式啟動時，只有本機能開啟。「{ view-room-open }」旁邊寫著學生要開啟的位址，或者說明沒有這樣的位址。
 
-    1. 自己先把這節課走一遍。第 4 課用寫唐詩的模型，其中一步用 SmolLM2-135M（由「make install」或「attnviz get smollm2-135m」下載）；其他幾課用的都是 AttnViz 內附的模型。
+    1. 自己先把這節課走一遍。第 1 課從手算開始：「手算」頁的「學習單」能把任何一組數字印出來，全班先用鉛筆算出一列，再看真實句子裡的同一件事。第 4 課用寫唐詩的模型，其中一步用 SmolLM2-135M（由「make install」或「attnviz get smollm2-135m」下載）；其他幾課用的都是 AttnViz 內附的模型。
     2. 按「{ view-room-open }」。無論之前試過什麼，每一步都會重新請大家預測。「{ view-room-door }」會在整個視窗中顯示 QR Code、連結和五個字母的課堂碼，供投影使用；再按一次或按 Esc 收起。
     3. 開啟頁面上方的「{ control-size-projector }」。視窗高度不足 800 像素時沒有這個開關，請用圖上的「{ view-kit-present }」放大。
 
@@ -837,6 +837,7 @@ error-not-its-rule = { $step } 不是由這份執行紀錄中的數按規則算�
 error-bad-temperature = 注意力溫度 { $temperature } 不在 { $low } 到 { $high } 之間。
 error-bad-sampling = { $name } 為 { $value }，不能用於取樣。溫度 temperature 須大於 0（要每次取最可能的詞元，就不要給出），top_k 須為不小於 1 的整數，top_p 須大於 0 且不超過 1，seed 須為整數。
 error-what-if-of-edited = 這次執行已經改動過。請從未改動的執行開始。
+error-what-if-twice = 對分數的改動，要不作用於所有的頭，要不只作用於個別的頭。請去掉其中一種。
 error-no-such-token = 沒有編號為 { $token } 的詞元。這段文字有 { $n } 個詞元，從 0 數起。
 error-mask-is-fixed = { $site } 的遮罩由模型自己的規則決定，這裡不能改成可以看後面的詞元。
 error-not-divided = { $model } 不把分數除以 √dₖ，所以無從關掉這一步。
@@ -970,6 +971,7 @@ error-product-shape = q 和 k 得不出這種形狀的分數（q { $q }，分數
 error-heads-of-three-axes = q、k、v 應為浮點類型的 [heads, tokens, features]（頭、詞元、特徵；{ $shapes }）。
 error-heads-differ = q、k、v 互不配套；寬度和鍵的個數應當相同（{ $shapes }）。
 error-heads-not-shared = { $q } 個查詢頭無法平均共用 { $k } 個鍵頭和 { $v } 個值頭（{ $shapes }）。
+error-scales-of-heads = 縮放係數的形狀為 { $scale }，而 { $heads } 個頭須各有一個。
 error-not-torchs-layer = 這一層有分組的頭、另設的頭寬、縮放、軟上限或 process_heads，而 torch 的層沒有這些；應為與論文相同的層。請把它留在我們的 Transformer 區塊中。
 error-parallel-cross = 並行的 Transformer 區塊沒有交叉注意力；應為 is_parallel=False。請去掉 is_parallel。
 error-no-attention-style = attention（注意力）的值是 ()，應為一種樣式，或輪流使用的幾種。請去掉它。
@@ -1511,6 +1513,7 @@ view-stepper-angle = 角度 = 位置 × 頻率
 view-stepper-radians = 弧度，即 { $degrees }
 view-stepper-compare = 改動前後
 view-stepper-change-begins = 從 { $step } 起才有變化
+view-stepper-change-elsewhere = 這裡沒有變化
 view-stepper-compare-none = 改動後
 view-stepper-compare-both = 前後對照
 view-stepper-compare-difference = 差值
@@ -1529,8 +1532,12 @@ view-stepper-tab-byhand = 手算
 view-stepper-site = 層
 view-stepper-head = 頭
 view-stepper-whatif = 如果……
+view-stepper-scope = 改動的範圍
+view-stepper-scope-head = 第 { $n } 個頭
+view-stepper-scope-all = 所有頭
+view-stepper-scope-all-says = 所有層的所有頭
 view-stepper-causal = 因果遮罩
-view-stepper-scaling = 除以 √dₖ
+view-stepper-scaling = ÷ √dₖ
 view-stepper-temperature = 注意力溫度
 view-stepper-positions = 位置
 view-stepper-silence = 停用這個頭
@@ -2157,8 +2164,8 @@ step-raw-says = 原始分數是查詢與鍵的內積。兩個向量越長、方�
 step-raw-cross-says = 解碼器每一列的查詢與來源文字每個詞元的鍵相乘。和越大，表示寫下一個詞所需的內容就在這個來源詞元裡。
 step-raw-try = 按「播放」：每一列是一個查詢對所有的鍵。
 step-scores-says = 相加的乘積越多，分數就越分散。除以 √dₖ，讓分數保持在 softmax 對微小差別仍有反應的範圍。
-step-scores-try = 切換「除以 √dₖ」，再看 softmax 那一步：不除時，權重集中到更少的詞元上。
-step-scores-off-says = 「除以 √dₖ」已在每一層關閉：QKᵀ 沒有除以 √dₖ；第一個注意力之後，QKᵀ 本身也與原來不同。分數越大，softmax 就越接近把全部權重給一個詞元。
+step-scores-try = 關掉「÷ √dₖ」，再看 softmax 那一步：不除時，權重集中到更少的詞元上。
+step-scores-off-says = 「÷ √dₖ」已關閉：QKᵀ 沒有除以 √dₖ。分數越大，softmax 就越接近把全部權重給一個詞元。
 step-scores-own-says = 多數模型在這裡除以 √dₖ，讓 softmax 對微小差別仍有反應。這個模型乘的是它自己的數，它的查詢和鍵就是配合這個數訓練出來的。
 step-scores-own-try = 把「注意力溫度」調到 2（分數要除以它），再看 softmax 那一步：權重分散到更多詞元上。
 step-capped-says = 一條曲線把每個分數壓進 −c 到 c 的範圍，小的分數幾乎不變。分數不會無限增大。
@@ -2250,7 +2257,14 @@ what-if-silenced = { $count ->
    *[decoder] 解碼器 { $layer }
  }）
 what-if-hidden = 隱藏「{ $token }」
-what-if-everywhere = 各層
+what-if-where = { $what }（{ $where ->
+    [all] 所有頭
+    [layers] 各層
+    [layer] 頭 { $layer }.{ $head }
+    [encoder] 編碼器的頭 { $layer }.{ $head }
+    [cross] 交叉注意力的頭 { $layer }.{ $head }
+   *[decoder] 解碼器的頭 { $layer }.{ $head }
+ }）
 
 ### look: closer looks of the tabs multi-head, block and decoder
 

@@ -158,6 +158,48 @@ class HiddenToken(Edit):
 
 
 @dataclass(frozen=True)
+class InHead(Edit):
+    """What another edit makes of what an attention is given, in one of its heads alone."""
+
+    edit: Temperature | NoScaling | CausalMask | HiddenToken
+    site: str
+    head: int
+    n_heads: int  # of that attention
+    kind: Literal["in head"] = "in head"
+
+    @property
+    def pattern(self) -> str:
+        return f"{self.site}.call"
+
+    @property
+    def label(self) -> str:
+        return f"{self.site} head {self.head} {self.edit.label}"
+
+    @property
+    def needs_whole_text(self) -> bool:
+        return self.edit.needs_whole_text
+
+    def change(self, name: str, call: Call) -> Call:
+        changed = self.edit.change(name, call)
+        head, device = check_head(self.head, self.n_heads, self.site), None if call.mask is None else call.mask.device
+        is_here = (torch.arange(self.n_heads, device=device) == head)[:, None, None]  # [H, 1, 1]
+        if changed.scale is not call.scale:
+            of_it, others = (torch.as_tensor(each.scale, device=is_here.device) for each in (changed, call))
+            call = call._replace(scale=torch.where(is_here, of_it, others))  # [H, 1, 1]
+        if call.mask is not None and changed.mask is not call.mask:  # an edit is given all of it
+            call = call._replace(mask=torch.where(is_here, _like(call.mask, changed.mask), call.mask))  # [H, T_q, T_k]
+        return call
+
+
+def _like(other: Tensor, mask: Tensor | None) -> Tensor:
+    """A mask in the type of another one, [..., T_q, T_k]; None allows everything."""
+    mask = torch.ones_like(other, dtype=torch.bool) if mask is None else mask
+    if mask.dtype == other.dtype or other.dtype == torch.bool:
+        return mask
+    return torch.zeros_like(mask, dtype=other.dtype).masked_fill(~mask, NEVER)
+
+
+@dataclass(frozen=True)
 class NoPositions(Edit):
     """No positions are added to the embedding."""
 
@@ -254,6 +296,7 @@ AnyEdit = (
     | NoScaling
     | CausalMask
     | HiddenToken
+    | InHead
     | NoPositions
     | Rotation
     | KeyHeads

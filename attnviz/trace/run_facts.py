@@ -110,10 +110,13 @@ class AppliedEdit:
     label: str  # "temperature 0.5", or what the person called it
     kind: str = "edit"  # what code asks for: "edit", "dropout", "temperature", …
     value: float | None = None  # the temperature, the share that was dropped
+    head: str = ""  # of what attentions are given, the one head that it is of: "encoder.1.self.5"; "" is all
 
     @classmethod
     def of(cls, edit: Edit) -> AppliedEdit:
-        return cls(edit.label, getattr(edit, "kind", "edit"), getattr(edit, "value", None))
+        made = getattr(edit, "edit", edit)  # in one head
+        head = "" if made is edit else f"{getattr(edit, 'site', '')}.{getattr(edit, 'head', '')}"
+        return cls(edit.label, getattr(made, "kind", "edit"), getattr(made, "value", None), head)
 
     def __str__(self) -> str:
         return self.label

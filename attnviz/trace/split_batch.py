@@ -71,7 +71,8 @@ class Splitter:
             raise CaptureError(id="other-keys-than-queries", name=place, queries=str(q.shape[1]), keys=str(k.shape[1]))
         call = self.run.call(place)
         mask = self.mask(call, site, self.run[f"{place}.q"].ndim, q.shape[1], k.shape[1])
-        return Replay(q, k, v, call.scale, mask, call.softcap, call.sinks)
+        scale = call.scale.flatten() if isinstance(call.scale, Tensor) and call.has_own_scales else call.scale  # [H]
+        return Replay(q, k, v, scale, mask, call.softcap, call.sinks)
 
     def seen(self, calls: Mapping[Site, tuple[str, Call]]) -> dict[str, Span]:
         """Where this text stands in each stack: between the keys that no query of any site can attend to."""

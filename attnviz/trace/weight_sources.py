@@ -24,18 +24,24 @@ class Replay:
     q: Tensor  # [H, T_q, d_k]
     k: Tensor  # [Hkv, T_k, d_k], grouped heads kept grouped
     v: Tensor  # [Hkv, T_k, d_v]
-    scale: float
+    scale: float | Tensor  # of all heads, or one for each, [H]
     mask: Mask
     softcap: float | None = None
     sinks: Tensor | None = None  # [H]
 
     def __post_init__(self) -> None:
         _check_heads(self.q, self.k, self.v)
+        if isinstance(self.scale, Tensor) and self.scale.shape != self.q.shape[:1]:
+            raise TraceShapeError(id="scales-of-heads", scale=shape(self.scale), heads=self.q.shape[0])
 
     @property
     def size(self) -> torch.Size:
         """Heads, queries and keys."""
         return torch.Size((*self.q.shape[:2], self.k.shape[1]))
+
+    def scale_of(self, head: int) -> float:
+        """What QKᵀ of a head is multiplied by."""
+        return float(self.scale[head]) if isinstance(self.scale, Tensor) else self.scale
 
     def value(self, name: Line, rows: Rows, head: int | None = None) -> Tensor:
         """raw, scores, masked or weights of some queries: [h, R, T_k], of one head (h = 1) or all."""
@@ -64,11 +70,13 @@ class Replay:
     @property
     def tensors(self) -> dict[str, Tensor]:
         """Every tensor but the mask's, by name."""
-        return {"q": self.q, "k": self.k, "v": self.v} | ({} if self.sinks is None else {"sinks": self.sinks})
+        own = {"sinks": self.sinks, "scale": self.scale if isinstance(self.scale, Tensor) else None}
+        return {"q": self.q, "k": self.k, "v": self.v} | {name: part for name, part in own.items() if part is not None}
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """The source, without its mask, as plain values and tensors."""
-        return {"kind": "replay", "scale": self.scale, "softcap": self.softcap}, self.tensors
+        scale = None if isinstance(self.scale, Tensor) else self.scale
+        return {"kind": "replay", "scale": scale, "softcap": self.softcap}, self.tensors
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +87,10 @@ class QueryKey:
     k: Tensor  # [Hkv, T_k, d_k]
     scale: float
     is_all: bool  # whether nothing is added
+
+    def scale_of(self, head: int) -> float:
+        """What QKᵀ of a head is multiplied by: the same of all."""
+        return self.scale
 
     def raw(self, head: int, rows: slice) -> Tensor:
         """QKᵀ of one head and some rows: [R, T_k]."""
@@ -176,7 +188,8 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
     if header["kind"] == "replay":
         softcap = None if header["softcap"] is None else float(header["softcap"])
         q, k, v = tensors["q"], tensors["k"], tensors["v"]
-        return Replay(q, k, v, float(header["scale"]), mask, softcap, tensors.get("sinks"))
+        scale = tensors["scale"] if "scale" in tensors else float(header["scale"])
+        return Replay(q, k, v, scale, mask, softcap, tensors.get("sinks"))
     if header["kind"] == "given":
         return Given(tensors["kept"], mask)
     product = None
@@ -188,6 +201,8 @@ def source_of_parts(header: Mapping[str, Any], tensors: Mapping[str, Tensor], ma
 def call_of(source: Source, rows: Rows, head: int | None = None, n_keys: int | None = None) -> Call:
     """What the attention was given, for some queries, one head or all, and the first keys or all."""
     scale, softcap = (source.scale, source.softcap) if isinstance(source, Replay) else (1.0, None)
+    if isinstance(scale, Tensor):
+        scale = scale[heads_of(head)].reshape(-1, 1, 1)  # [h, 1, 1]
     sinks = None if source.sinks is None else source.sinks[heads_of(head)].float()  # [h]
     if source.mask.is_open:
         return Call(scale, softcap=softcap, sinks=sinks)

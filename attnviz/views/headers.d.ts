@@ -750,6 +750,7 @@ interface ByHandHeader {
   picked?: any;
   look?: any;
   sentences: string[][];
+  place?: Record<string, string>;
 }
 
 /** One paragraph, in the reader's language. */

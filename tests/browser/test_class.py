@@ -18,7 +18,7 @@ from tests.browser.stepper import click
 from tests.browser.wire import Wire, listens
 
 WHY = "A power of e is never zero or negative"
-WARM = re.compile("At a temperature of 4|把注意力温度设为 4")  # it tells the outcome of the what-if
+WARM = re.compile("Set attention τ to 4|把这个头的注意力温度设为 4")  # it tells the outcome of the what-if
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 LESSON = {"lesson": "1", "step": "4"}
 TEACH = """async (query) => {
@@ -164,7 +164,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch
     teacher.get_by_role("button", name="Try the what-if").click()
     expect(teacher.get_by_role("status").filter(has_text=WARM)).to_be_visible()
     for page in class_:
-        wait_for_link(page, **{"if": "t4"})
+        wait_for_link(page, **{"if": "t4.encoder.1.self.6"})
         expect(page.locator(".st-key-lesson-words").get_by_role("status").filter(has_text=WARM)).to_be_visible()
         expect(bar(page)).to_contain_text("正在跟随老师" if page is chinese else "Following")
 

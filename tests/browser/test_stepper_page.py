@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 import attnviz as av
 from attnviz.explanation import chain
-from attnviz.explanation.whatif import Switches, run
+from attnviz.explanation.whatif import ScoreSwitches, Switches, run
 from attnviz.text import strings
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys
@@ -42,9 +42,9 @@ def opened(page_for):
     return open_page
 
 
-def shows(page: Page, trace, step: str, *, head: int = 0) -> None:
+def shows(page: Page, trace, step: str, *, site: str = "encoder.0.self", head: int = 0) -> None:
     """Every number of the result is that of this run; waits until it is."""
-    written = chain(trace, "self", "encoder.0.self", head=head)[step].result
+    written = chain(trace, "self", site, head=head)[step].result
     values, digits = written.values.tolist(), digits_of(written)
 
     def others() -> list[tuple[str, float]]:
@@ -79,13 +79,18 @@ def test_a_visitor_sees_a_shipped_model_on_an_example_and_stepping_sends_nothing
     assert sent == []
 
 
+def of_head(head: int, **own: object) -> Switches:
+    """A change of one head of the first attention alone."""
+    return Switches(heads=(("encoder.0.self", head, ScoreSwitches(**own)),))
+
+
 def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model):
     base = model.trace(SENTENCE)
     page = opened(matrix="weights", token="2", key="3")
     shows(page, base, "weights")
     for name, switches, said in (
-        ("Causal mask", Switches(causal=True), "all layers · causal mask"),
-        ("Divide by √dₖ", Switches(scaling=False), "all layers · not divided by √dₖ"),
+        ("Causal mask", of_head(0, causal=True), "causal mask in head 1.1 of the encoder"),
+        ("÷ √dₖ", of_head(0, scaling=False), "not divided by √dₖ in head 1.1 of the encoder"),
         ("Positions", Switches(positions=False), "no positions"),
     ):
         switch(page, name)
@@ -99,13 +104,13 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     slider.focus()
     press_keys(page, *["ArrowLeft"] * 6)  # twentieths of a decade: 10^−0.3
     expect(slider).to_have_attribute("aria-valuetext", "0.50")  # not its logarithm
-    expect(page.locator(".edits")).to_have_text("all layers · attention τ = 0.5")
-    shows(page, run(model, base, Switches(temperature=0.5)), "weights")
-    wait_for_link(page, **{"if": "t0.5"})
+    expect(page.locator(".edits")).to_have_text("attention τ = 0.5 in head 1.1 of the encoder")
+    shows(page, run(model, base, of_head(0, temperature=0.5)), "weights")
+    wait_for_link(page, **{"if": "t0.5.encoder.0.self.1"})
     page.keyboard.press("0")  # which is no key of a slider
     expect(page.locator(".edits")).to_be_hidden()
 
-    switch(page, "Silence this head")
+    switch(page, "Silence head")
     expect(page.locator(".edits")).to_have_text("head 1 silenced (encoder 1)")
     expect(page.locator(".begins")).to_have_text("The change begins at × V")
     to_step(page, "silenced")
@@ -114,13 +119,83 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     page.get_by_role("button", name="Reset").click()
     expect(page.locator(".edits")).to_be_hidden()
     page.get_by_role("combobox", name="Hide").select_option(label="want")
-    expect(page.locator(".edits")).to_have_text("all layers · “want” hidden")
+    expect(page.locator(".edits")).to_have_text("“want” hidden in head 1.1 of the encoder")
     page.keyboard.press("Escape")
     page.locator(".stop", has_text="Softmax").click()
-    shows(page, run(model, base, Switches(hidden=3)), "weights")
+    shows(page, run(model, base, of_head(0, hidden=3)), "weights")
     assert all(row[3] == "0" for row in cells(page))
     page.get_by_role("combobox", name="Head").select_option(label="2")
-    shows(page, run(model, base, Switches(hidden=3)), "weights", head=1)
+    shows(page, run(model, base, of_head(0, hidden=3)), "weights", head=1)
+
+
+def test_a_what_if_stays_in_its_head_is_in_all_heads_by_one_press_and_the_bar_says_what_is_so_of_the_head_on_the_stage(
+    opened, model
+):
+    base, later = model.trace(SENTENCE), "encoder.1.self"
+    page = opened(matrix="weights", token="2", key="3")
+    edits, scaling = page.locator(".edits"), page.get_by_role("switch", name="÷ √dₖ")
+    here, everywhere = page.locator(".scope button").first, page.get_by_role("button", name="All heads", exact=True)
+    expect(here).to_have_text("Head 1")
+    switch(page, "÷ √dₖ")
+    expect(edits).to_have_text("not divided by √dₖ in head 1.1 of the encoder")
+    shows(page, run(model, base, of_head(0, scaling=False)), "weights")
+    page.get_by_role("combobox", name="Head").select_option(label="2")  # which is as it was, and the bar says so
+    expect(here).to_have_text("Head 2")
+    expect(scaling).to_be_checked()
+    shows(page, base, "weights", head=1)
+    expect(edits).to_have_text("not divided by √dₖ in head 1.1 of the encoder")
+    expect(page.locator(".begins")).to_have_text("Nothing changes here")
+    expect(page.get_by_role("button", name="Before and after")).to_be_hidden()
+    everywhere.click()
+    expect(edits).to_have_text("not divided by √dₖ in all heads")
+    expect(everywhere).to_have_attribute("aria-pressed", "true")
+    expect(scaling).not_to_be_checked()
+    shows(page, run(model, base, Switches(scaling=False)), "weights", head=1)
+    wait_for_link(page, **{"if": "noscale"})
+    page.get_by_role("combobox", name="Layer").select_option(label="Encoder 2")
+    shows(page, run(model, base, Switches(scaling=False)), "weights", site=later, head=1)
+    here.click()  # of this head now
+    expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
+    own = Switches(heads=((later, 1, ScoreSwitches(scaling=False)),))
+    shows(page, run(model, base, own), "weights", site=later, head=1)
+    wait_for_link(page, **{"if": "noscale.encoder.1.self.2"})
+    page.reload()
+    expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
+    shows(page, run(model, base, own), "weights", site=later, head=1)
+    page.get_by_role("button", name="Reset", exact=True).click()
+    everywhere.click()  # before anything is changed
+    switch(page, "÷ √dₖ")
+    expect(edits).to_have_text("not divided by √dₖ in all heads")
+
+
+def test_among_all_heads_a_what_if_is_of_the_head_on_the_stage(opened):
+    page = opened(tab="heads", part="encoder", layer="1", head="1", matrix="weights.2", token="2", key="3")
+    expect(page.locator(".scope button").first).to_have_text("Head 2")
+    switch(page, "÷ √dₖ")
+    expect(page.locator(".edits")).to_have_text("not divided by √dₖ in head 1.2 of the encoder")
+    page.get_by_role("combobox", name="Parts of this step").select_option(label="head 1")
+    expect(page.locator(".scope button").first).to_have_text("Head 1")
+    expect(page.get_by_role("switch", name="÷ √dₖ")).to_be_checked()
+    switch(page, "Silence head")
+    expect(page.locator(".edits")).to_contain_text("head 1 silenced (encoder 1)")
+
+
+def test_in_a_decoder_the_head_of_the_cross_attention_hides_a_source_token_alone(opened):
+    page = opened(model="translate-en-zh", text=NEGATION, tab="decoder", part="decoder", layer="2", head="6")
+    expect(stepper(page)).to_have_attribute("data-step", "weights.2")
+    hide, mask = page.get_by_role("combobox", name="Hide"), page.get_by_role("switch", name="Causal mask")
+    expect(hide.locator("option")).to_have_count(9)  # none, and the eight that it can look at
+    expect(mask).to_be_disabled()
+    hide.select_option(label="not")
+    expect(page.locator(".edits")).to_have_text("“not” hidden in head 2.6 of cross-attention")
+    assert [row[2] for row in cells(page)] == ["0"] * 9
+    to_step(page, "weights")  # of its self-attention
+    expect(mask).to_be_enabled()
+    expect(hide).to_have_value("")
+    expect(hide.locator("option")).to_have_count(10)
+    page.get_by_role("button", name="All heads", exact=True).click()
+    expect(page.locator(".edits")).to_have_text("“not” hidden in all heads")
+    expect(hide.locator("option")).to_have_count(18)
 
 
 TABS = ("Self-attention", "Multi-head", "Block", "Decoder")
@@ -319,6 +394,7 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     expect(written).to_contain_text("It writes")
     expect(both).to_be_hidden()
     first = [link(page)[name] for name in ("matrix", "token", "key")]
+    page.get_by_role("button", name="All heads", exact=True).click()
     page.get_by_role("combobox", name="Hide").select_option(label="not")
     expect(written.locator(".written-word bdi")).to_have_text([*"她", "昨天", *"买了这本书。"])
     expect(written.locator(".written-word.new")).to_have_text(re.compile("了"))
@@ -391,7 +467,7 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
     page = opened(model="translate-en-zh", text=NEGATION, tab="decoder")
     written = page.locator(".written")
     expect(written).to_contain_text("It writes")
-    page.get_by_role("switch", name="Silence this head").click()
+    page.get_by_role("switch", name="Silence head").click()
     expect(written).to_contain_text("No word changes: the other heads make up for it.")
     to_step(page, "concat.2")  # at the numbers of that head, which alone are changed
     page.wait_for_url("**matrix=concat.2*")

@@ -18,11 +18,12 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
     expect(stepper(page)).to_have_attribute("data-step", "scores")
 
     with wire.late(late_ms):
-        page.get_by_role("switch", name="Divide by √dₖ").click()
+        page.get_by_role("button", name="All heads", exact=True).click()
+        page.get_by_role("switch", name="÷ √dₖ").click()
         page.locator(".surface").press("ArrowDown")
         page.get_by_role("switch", name="Causal mask").click()
         page.locator(".surface").press("ArrowDown")
-    expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ")
+    expect(page.locator(".edits")).to_have_text("causal mask in all heads · not divided by √dₖ in all heads")
     wait_for_link(page, matrix="scores", token="4", key="2", **{"if": "causal~noscale"})
 
     box = page.locator("[class*='st-key-step-text--'] textarea").last
@@ -35,7 +36,9 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, text="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
-    expect(page.locator(".edits")).to_have_text("all layers · causal mask · not divided by √dₖ · no positions")
+    expect(page.locator(".edits")).to_have_text(
+        "causal mask in all heads · not divided by √dₖ in all heads · no positions"
+    )
 
     with wire.late(late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()

@@ -336,9 +336,9 @@ def test_the_stored_weight_turns_over_once_in_a_chain(opened, self_attention):
 
 def test_an_answer_that_comes_while_the_temperature_is_moved_does_not_move_it_back(draw, trace, self_attention):
     controls = {
-        "tab": "self", "tabs": ["self"], "site": "encoder.0.self", "sites": [], "head": 1, "heads": 2, "tokens": [],
-        "can": ["temperature"], "isChanged": False, "looks": [],
-        "whatif": {"temperature": 1.0, "silenced": [], "hide": []},
+        "tab": "self", "tabs": ["self"], "site": "encoder.0.self", "sites": [], "head": 1, "heads": 2, "n_heads": 2,
+        "tokens": [], "keys": {"encoder.0.self": "source"}, "can": ["temperature"], "isChanged": False, "looks": [],
+        "whatif": {"heads": {"encoder.0.self": {"temperature": 1.0, "hide": []}}, "silenced": [], "scope": ""},
     }  # fmt: skip
     page = draw(views.stepper(self_attention, trace, views.At("weights"), controls=controls))
     slider = page.get_by_role("slider", name="Attention τ")

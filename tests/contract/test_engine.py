@@ -24,7 +24,7 @@ from attnviz.engine.messages import EngineError, Question
 from attnviz.engine.remote import HttpEngine
 from attnviz.engine.service import Service, service_app
 from attnviz.explanation import whatif
-from attnviz.explanation.whatif import Switches
+from attnviz.explanation.whatif import ScoreSwitches, Switches
 from attnviz.trace.edits import HeadEdit, Nothing
 from attnviz.trace.generation import Continued
 from tests.unit.app.serving.test_trace_files import changed
@@ -94,7 +94,11 @@ def test_effects_and_what_ifs_of_the_pages_are_the_same_at_a_service(local, remo
     ours, theirs = effect(here, trace, change), effect(there, there.trace(TEXT), change)
     assert theirs.chosen.after == pytest.approx(ours.chosen.after, abs=1e-5)
     assert [it.edit for it in theirs.others] == [it.edit for it in ours.others]
-    for switches in (Switches(causal=True), Switches(temperature=0.5, silenced=(("encoder.0.self", 1),))):
+    own = ScoreSwitches(causal=True, scaling=False, temperature=4.0, hidden=2)
+    for switches in (
+        Switches(causal=True), Switches(temperature=0.5, silenced=(("encoder.0.self", 1),)),
+        Switches(heads=(("encoder.1.self", 3, own),)),
+    ):  # fmt: skip
         found = whatif.run(there, trace, switches)
         same(found, whatif.run(here, trace, switches))
         assert found.edits

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {computed, decimalsOf, texts, unrounded, written, writtenOut, writtenProduct} from '../../attnviz/views/byhand/arithmetic.js';
 import {pickedIn} from '../../attnviz/views/hosts/link.js';
@@ -145,4 +146,14 @@ test('the program has five lines of attention, and rounds nothing that is whole'
   const lines = torchLines(first, '').split('\n');
   assert.deepEqual(lines.slice(-7, -2), ['Q, K, V = X @ W_Q, X @ W_K, X @ W_V', 'S = r(Q @ K.T / 2)', 'E = r((S - S.amax(1, keepdim=True)).exp())', 'A = r(E / E.sum(1, keepdim=True))', 'out = r(A @ V)']);
   assert.match(torchLines(withNumbers(first, 'WQ', 0, 0, 0, [[50]]), ''), /Q, K, V = r\(X @ W_Q\)/);
+});
+
+test('what lesson 1 says of its sheets is what they show, to the printed digit', () => {
+  const {steps: [{show, claims}]} = JSON.parse(readFileSync(new URL('../../app/lessons/lesson-1.json', import.meta.url), 'utf8'));
+  const found = Object.fromEntries(claims.map(({name, at, row, key, text}) => {
+    const {picked: {sheet}} = fromLink({...show, ...(text && {numbers: text})}, {sentences: [['a', 'b', 'c', 'd', 'e', 'f']]});
+    const matrix = {scores: 'S', divided: 'D', weights: 'A', output: 'O'}[at.slice(5)] ?? at.slice(5);
+    return [name, written(computed(sheet).heads[0][matrix][row][key], 2)];
+  }));
+  assert.deepEqual(found, {was: '0.00', k1: '2.00', k2: '2.00', score: '4.00', divided: '2.84', weight: '0.68', out: '5.20', same: '4.00', less: '0.18'});
 });

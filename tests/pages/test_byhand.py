@@ -18,7 +18,7 @@ def test_it_opens_in_every_language_and_needs_no_model(opened, lang, monkeypatch
     say = strings(lang)
     assert say("nav-byhand") in shown(app) and header["lang"] == lang
     assert header["strings"]["view-byhand-title"] == say("view-byhand-title")
-    assert header["link"]["brings"] == 1  # so the browser reads the link that was opened
+    assert header["link"]["brings"] and header["place"] == LINK  # so the browser begins with what was opened
     assert link(app) == {"lang": lang}  # and writes it
 
 

@@ -11,7 +11,7 @@ from tests.pages.conftest import headers, key, link, queue, shown, text_box, tur
 
 PLACES = [(n, at) for n, lesson in enumerate(lessons()) for at in range(len(lesson.steps))]
 FETCHED = lessons()[3].steps[0]  # the one step that has no other model; pages are tested without the one it has
-VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training"}
+VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training", "byhand": "byhand"}
 
 
 @pytest.mark.parametrize(("lesson", "step"), PLACES)
@@ -39,6 +39,15 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     assert strings("en")("lessons-believed") in shown(app) and refute not in plain(app)
     queue(app, state.try_what_if)
     assert refute in plain(app) and "{" not in shown(app)
+
+
+def test_the_step_by_hand_brings_its_sheet_then_the_changed_one_and_that_of_the_what_if(opened):
+    app, now = opened("lessons", lesson="1", step="1"), lessons()[0].steps[0]
+    for shown_now, act in (("", None), ("then", (state.predict, "0")), ("what_if", (state.try_what_if,))):
+        if act:
+            queue(app, *act)
+        (header,) = headers(app, "byhand")
+        assert header["place"] == now.link(shown_now, "en")
 
 
 def plain(app):
@@ -168,7 +177,8 @@ def test_what_is_typed_on_a_page_stays_there_where_lessons_come_before_it_can_be
     app = opened("step", **OWN["step"])
     text_box(app, "step-text").set_value("我买书。")
     turn_to(app, "lessons")
-    drawn, own = headers(app, "stepper")[0]["question"], lessons()[0].steps[0].show
+    queue(app, state.go, 0, 1)
+    drawn, own = headers(app, "stepper")[0]["question"], lessons()[0].steps[1].show
     assert (drawn["model"], drawn["text"]) == ("translate-en-zh", own["text"])
     assert link(turn_to(app, "step"))["text"] == "我买书。"
 

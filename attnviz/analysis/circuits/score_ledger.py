@@ -155,7 +155,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
     product = product_of(trace, name)
     check_precision(rerun_of(trace))
     frozen, _ = run_frozen(trace, name)
-    scale, softcap = product.scale, product.softcap if isinstance(product, Replay) else None
+    scale, softcap = product.scale_of(head), product.softcap if isinstance(product, Replay) else None
     if name not in frozen.queries:
         raise not_exact(f"a score of {name}")
     group = ops.kv_head(head, record.n_heads, frozen.keys[name].shape[1])
@@ -192,4 +192,4 @@ def run_score(trace: Trace, site: str, head: int, query: int, key: int) -> float
     """scale · q·k of the run, before the soft-cap."""
     product = product_of(trace, site)
     k = product.k[ops.kv_head(head, trace[site].n_heads, len(product.k)), key]  # [d_k]
-    return float(product.q[head, query].double() @ k.double()) * product.scale
+    return float(product.q[head, query].double() @ k.double()) * product.scale_of(head)

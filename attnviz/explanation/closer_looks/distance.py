@@ -71,5 +71,5 @@ def rotated_pair(trace: Trace, site: str | Site, head: int, *, query: int, key: 
     size, width = float(steps[0].facts["magnitude"]), 2 * len(columns)
     rest = float(q[width:] @ k[width:])
     return RotatedPair(
-        query, key, columns, frequencies, q[index] * size, k[index] * size, rest, view.record.replay.scale
+        query, key, columns, frequencies, q[index] * size, k[index] * size, rest, view.record.replay.scale_of(view.head)
     )

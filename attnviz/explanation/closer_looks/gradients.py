@@ -141,7 +141,8 @@ def _context(record: AttentionRecord, made: Mapping[str, Tensor]) -> Tensor:
     k, v = (ops.repeat_heads(made[name], made["q"]) for name in ("k", "v"))  # [H, T_k, d_k]
     sinks = None if replay.sinks is None else _double(replay.sinks)
     mask = replay.mask.tensor(k.device)  # [1 | H, T_q, T_k] or None
-    context, _ = attend(made["q"], k, v, mask=mask, scale=replay.scale, softcap=replay.softcap, sinks=sinks)
+    scale = replay.scale[:, None, None] if isinstance(replay.scale, Tensor) else replay.scale  # [H, 1, 1]
+    context, _ = attend(made["q"], k, v, mask=mask, scale=scale, softcap=replay.softcap, sinks=sinks)
     if "context" in record.edited:  # a silenced head gives nothing
         used = record.edited["context"]  # [H, T_q, d_v]
         silent = ~used.flatten(1).any(-1)  # [H]

@@ -59,7 +59,7 @@ def features(trace: Trace, site: Site, head: int, token: int | None) -> tuple[Ne
         "first": rows.start,
         "keys": keys.tolist(),
         "more": record.n_keys - len(keys),
-        "scale": float(vectors.scale),
+        "scale": vectors.scale_of(head),
         "softcap": source.softcap if isinstance(source, Replay) else None,
         "sink": None if source.sinks is None else float(source.sinks[head]),
         "key_head": head // group,

@@ -86,7 +86,7 @@ def _score(
     }  # fmt: skip
     try:
         products = (record.q(head, rows)[0] * record.k(head)[key]).double()  # [d_k]
-        score |= {"raw": float(products.sum()), "scale": float(record.replay.scale)}
+        score |= {"raw": float(products.sum()), "scale": record.replay.scale_of(head)}
     except AttnvizError:
         products = torch.zeros(0, dtype=torch.float64)
     return score, products.float().cpu().numpy(), scores.cpu().numpy()

@@ -52,6 +52,8 @@ class HomeView {
   /** @type {number} */
   chosen;
   /** @type {number} */
+  before; // the run that was shown before
+  /** @type {number} */
   frame;
   /** @type {number[][]} */
   listed; // which candidates stand below each other in a run, the likeliest first

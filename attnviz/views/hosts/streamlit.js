@@ -167,7 +167,8 @@ function adopt(place, kind, {header, arrays}) {
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
-    if (isOpened) Object.assign(header, kind.fromLink?.(valuesOf(linkIn(kind.page, new URLSearchParams(window.location.search))), header));
+    const opened = isOpened ? linkIn(kind.page, new URLSearchParams(window.location.search)) : header.place; // what a lesson brings
+    if (opened) Object.assign(header, kind.fromLink?.(valuesOf({...opened, ...header.place}), header));
     else if (before.look) header.look = before.look; // a table leads to another pair: what is open stays open
     if (before && link.carry) Object.assign(header, {picked: carried(link.carry, header.selection, before), look: header.look ?? before.look});
     if (place.header?.revision === header.revision) unmount(place); // the same picture with another selection

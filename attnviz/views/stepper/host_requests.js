@@ -17,7 +17,9 @@ export class Host {
   ask(changes) {
     const {view} = this;
     view.root.dataset.busy = '';
-    const ask = changes && {...changes, attention: view.attention, isFree: view.isFree};
+    if (!changes) view.bar.isEverywhere = false; // as at first
+    const {attention, headHere: ofHead, isFree, bar: {isEverywhere}} = view;
+    const ask = changes && {isEverywhere, ...changes, attention, ofHead, isFree};
     this.emit?.({...view.selection(), ask}, true);
   }
 

@@ -26,8 +26,10 @@ export function drawHead(view) {
   showParts(parts);
   parts.edits.show(header.model.edits);
   const begins = changeBegins(chain.steps);
-  parts.begins.hidden = view.at >= begins;
-  if (view.at < begins) {
+  const isElsewhere = begins < 0 && header.model.edits.length > 0; // in a head that is not shown, or after what is
+  parts.begins.hidden = view.at >= begins && !isElsewhere;
+  if (isElsewhere) parts.begins.textContent = view.say('view-stepper-change-elsewhere');
+  else if (view.at < begins) {
     const stop = el('b', {}, ...nameNodes(chain.steps[begins].stop));
     parts.begins.replaceChildren(fill(document, view.say('view-stepper-change-begins'), {step: stop}));
   }

@@ -12,7 +12,7 @@ import {columnsIn, columnsText} from './picked_in_link.js';
 import {keysOf, press} from './keys.js';
 import {Chain} from './chain.js';
 import {blockBeyond, endOf, sectionOn} from './model_map.js';
-import {entered, neighbour} from './kept_place.js';
+import {entered, headOn, neighbour} from './kept_place.js';
 import {Pointing} from './pointing.js';
 import {isRotation, positionsOf} from './pair_arrows.js';
 import {wire} from './frame.js';
@@ -133,11 +133,18 @@ class StepperView {
     return this.step.section === 'cross' ? site.replace(/self$/, 'cross') : site;
   }
 
+  /** That head, counted from 0: of the menu, or of the step, where each has one. */
+  get headHere() {
+    const {head: picked, n_heads: n} = this.header.controls ?? {head: 0, n_heads: 1};
+    const {head, heads} = headOn(this.step.siblings, this.at, {head: picked, heads: n});
+    return Math.floor((head * n) / heads);
+  }
+
   /** How many heads of that attention are silenced, and whether the one on the stage is. */
   get silent() {
     const {controls} = this.header;
     const heads = (controls?.whatif.silenced ?? []).filter(([site]) => site === this.attention).map(([, head]) => head);
-    return {n: heads.length, isHere: heads.includes(controls?.head)};
+    return {n: heads.length, isHere: Boolean(controls) && heads.includes(this.headHere)};
   }
 
   /** The head of the menu, of as many as there are; undefined where there is no menu. */
@@ -215,7 +222,7 @@ class StepperView {
     this.rail.select(this.at);
     const {map} = this.header;
     this.map.show(map, map && sectionOn(map, this.chain.steps, this.at), Boolean(this.host.emit));
-    this.bar.showSilent(this.silent.isHere);
+    if (this.header.controls) this.bar.showHead(this.header.controls, {attention: this.attention, head: this.headHere, isSilent: this.silent.isHere});
     parts.previous.disabled = this.onward(-1) === null && this.beyond(-1) === null;
     this.labelNext();
     this.side.show(step, this.header, {looks: this.host.emit ? this.header.controls?.looks : [], controls: this.host.emit && this.header.controls, theme, k});
@@ -270,7 +277,7 @@ class StepperView {
     for (const axis of Object.values(this.chain.axes)) axis.isSecret = isSecret;
     const {written, tokens, controls} = this.header;
     const heads = controls && this.silent.isHere && this.silent.n < controls.heads ? controls.heads : 0;
-    this.written.show(isSecret ? null : written, {heads, rows: tokens.target ?? [], isMasked: controls?.whatif.causal !== false});
+    this.written.show(isSecret ? null : written, {heads, rows: tokens.target ?? [], isMasked: controls?.whatif.isMasked !== false});
     const width = parts.field.clientWidth; // under the line of what is written
     const height = room.isSide ? Math.max(LEAST * k, parts.field.clientHeight) : Math.min(560, Math.max(360, width)) * k;
     const hadFocus = this.stage.surface?.contains(this.root.getRootNode().activeElement);

@@ -3,6 +3,7 @@
 docs/teaching.md says what they say; `python -m tests.unit.app.test_lessons` writes it.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from attnviz_app.step import runs
 from attnviz_app.step.query import Question, picked_in
 
 from attnviz.explanation import chain
+from attnviz.explanation.whatif import ScoreSwitches
 from attnviz.text import LANGUAGES, strings
 from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
@@ -216,6 +218,8 @@ def test_what_is_said_of_one_cell_of_the_cache_is_the_cell_that_is_picked(step: 
 
 def heads_shown(link: dict[str, str]) -> set[str]:
     """The heads of a picture, and those that are silenced in it, each as a claim names it: "encoder.1.self.h5"."""
+    if "hand" in link:
+        return set()
     layer, head = int(link["layer"]) - 1, int(link["head"]) - 1
     if "matrix" not in link:  # of a training, of Heads and of Compare
         return {f"{'decoder' if 'update' in link else 'encoder'}.{layer}.self.h{head}"}
@@ -234,6 +238,89 @@ def test_every_head_that_a_step_speaks_of_is_shown_in_it(step: Step) -> None:
     assert set(claimed) <= first.union(*others)
     if step.show.get("tab") == "decoder" and claimed:
         assert claimed[0] in first  # said before the prediction
+
+
+OF_ONE_HEAD = [
+    pytest.param(step, shown, id=f"{id} {shown}")
+    for id, step in STEPS.items()
+    if step.page == "step"
+    for shown in ("then", "what_if")
+    if picked_in(step.link(shown, "en")).switches.heads
+]
+
+
+def pencil(scores: list[float], own: ScoreSwitches, row: int, d_k: int) -> list[float]:
+    """The weights of a row of printed scores with a change, as a pupil works them out: in plain Python."""
+    root = 1.0 if own.scaling else round(math.sqrt(d_k), 2)
+    left = [x * root / own.temperature for x in scores]
+    allowed = [at != own.hidden and (own.causal is not True or at <= row) for at in range(len(left))]
+    highest = max(x for x, can in zip(left, allowed, strict=True) if can)
+    powers = [math.exp(x - highest) if can else 0.0 for x, can in zip(left, allowed, strict=True)]
+    return [power / sum(powers) for power in powers]
+
+
+@pytest.mark.parametrize(("step", "shown"), OF_ONE_HEAD)
+def test_a_pencil_gets_from_the_printed_scores_what_a_what_if_of_one_head_is_said_to_show(step, shown):
+    """The picture, the words and the answer sheet have the number of the claim; the worksheet prints the scores."""
+    change = step.link(shown, "en")["if"]
+    ((site, head, own),) = picked_in({"if": change}).switches.heads
+    found = 0
+    for claim in step.claims:
+        if claim.change != change or (claim.most and not claim.says):
+            continue
+        place, row = f"{site}.h{head}", claim.row or 0
+        assert claim.at == f"{place}.weights"  # of this head, and no other
+        printed_row = [
+            float(content.printed(x).replace("−", "-").replace("∞", "inf"))
+            for x in matrix(Claim(name="", at=f"{place}.scores"), step).values[row].tolist()
+        ]
+        d_k = matrix(Claim(name="", at=f"{place}.q"), step).values.shape[1]
+        by_hand = pencil(printed_row, own, row, d_k)[claim.key]
+        assert content.printed(by_hand, claim.digits) == content.printed(number(claim, step), claim.digits)
+        found += 1
+    assert found
+
+
+def test_what_a_what_if_shows_is_in_no_text_that_is_read_before_it_is_pressed():
+    """A claim about the run with the change, or about its text or sheet, fills what is said afterwards alone."""
+    for id, step in STEPS.items():
+        before, after = (
+            [(name, link.get(name)) for name in ("if", "numbers", "text")]
+            for link in (step.link("then", "en"), step.link("what_if", "en"))
+        )
+        changes = {said for name, said in after if said and (name, said) not in before}
+        new = [claim for claim in step.claims if {claim.change, claim.text} & changes]
+        for words in step.words.values():
+            read = (words.title, words.say, words.ask, *words.options, words.see, words.believe)
+            for claim in new:
+                assert not any(f"{{{claim.name}}}" in text for text in read), (id, claim.name)
+
+
+def test_no_number_of_an_answer_stands_in_the_question():
+    """What the picture shows once it was predicted is said by `see` and later; options may name it, one of several."""
+    for id, step in STEPS.items():
+        new = [claim for claim in step.claims if claim.change and claim.change == step.link("then", "en").get("if")]
+        new += [claim for claim in step.claims if claim.at.startswith("hand.") and claim.text]
+        for words in step.words.values():
+            for claim in new:
+                assert not any(f"{{{claim.name}}}" in text for text in (words.title, words.say, words.ask)), (
+                    id,
+                    claim.name,
+                )
+
+
+def test_what_is_said_of_a_sheet_by_hand_are_its_numbers():
+    """The same as tests/js/byhand.test.mjs has of the view's own arithmetic."""
+    assert content.told(lessons()[0].steps[0], "en") == {
+        "was": "0", "k1": "2", "k2": "2", "score": "4", "divided": "2.84", "weight": "0.68", "out": "5.20", "same": "4",
+        "less": "0.18",
+    }  # fmt: skip
+
+
+def test_no_step_excuses_its_numbers():
+    """A what-if of one head leaves nothing to be excused: no layer before it changed."""
+    for step in lessons()[0].steps + lessons()[1].steps:
+        assert not re.search(r"layer 1 too|in every layer|not quite", step.words["en"].refute + step.words["en"].see)
 
 
 def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights_that_are_asked_about() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import attnviz as av
-from attnviz.explanation.whatif import Switches
+from attnviz.explanation.whatif import ScoreSwitches, Switches
 from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 from attnviz.training import TASKS
@@ -85,7 +85,9 @@ def test_a_question_of_step_through_says_in_its_link_what_is_not_usual(asked, li
     assert step.from_link(said, step.Question("", ""), ["reverse"]) == (question, [])
 
 
-SWITCHED = Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0.cross", 0)), 2, 1)
+SWITCHED = Switches(True, False, 0.5, 2, 1, positions=False, silenced=(("encoder.0.self", 1), ("decoder.0.cross", 0)))
+OF_HEADS = (("encoder.1.self", 5, ScoreSwitches(temperature=0.25)),
+            ("decoder.0.cross", 0, ScoreSwitches(scaling=False, hidden=2)))  # fmt: skip
 
 
 @pytest.mark.parametrize(("picked", "link"), [
@@ -97,7 +99,9 @@ SWITCHED = Switches(True, False, 0.5, False, (("encoder.0.self", 1), ("decoder.0
      {"matrix": "raw.2", "token": "4", "key": "3", "feature": "8"}),
     ({"matrix": "weights"}, {"matrix": "weights"}),
     ({"switches": SWITCHED},
-     {"if": "causal~noscale~t0.5~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hide3~hidetarget2"}),
+     {"if": "causal~noscale~t0.5~hide3~nopos~mute.encoder.0.self.2~mute.decoder.0.cross.1~hidetarget2"}),
+    ({"switches": Switches(heads=OF_HEADS)},
+     {"if": "t0.25.encoder.1.self.6~noscale.decoder.0.cross.1~hide3.decoder.0.cross.1"}),
     ({"switches": Switches(rotation=False, swaps_groups=True, gate=False)}, {"if": "norot~nogate~swapkeys"}),
     ({"switches": Switches(theta=10_000.0)}, {"if": "theta10000"}),
     ({"first_token": 64, "first_feature": 12}, {"window": "65.13"}),

@@ -12,7 +12,8 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import InputError, StepError
 from attnviz.explanation import chain, explain_cell
-from attnviz.explanation.whatif import Switches, run
+from attnviz.explanation.matrices import Note
+from attnviz.explanation.whatif import ScoreSwitches, Switches, run
 from attnviz.models.attention import MultiHeadAttention
 from attnviz.models.layers import GatedFeedForward
 from attnviz.models.positions import RotaryPositions
@@ -224,18 +225,115 @@ def test_nothing_switched_is_the_run_itself(models, bases):
     assert run(models["reverse"], bases["reverse"], Switches()) is bases["reverse"]
 
 
-def test_what_is_said_in_a_title_counts_from_one(bases):
-    switches = Switches(False, False, 0.5, False, tuple(("encoder.1.self", h) for h in (6, 1, 0, 4, 5, 2)), hidden=2)
+def said(note: Note, language: str = "en") -> str:
+    arguments = {name: said(it, language) if isinstance(it, Note) else it for name, it in note.arguments.items()}
+    return strings(language)(note.id, **arguments)
+
+
+def test_what_is_said_in_a_title_counts_from_one_and_each_change_says_where_it_is(bases):
+    silenced = tuple(("encoder.1.self", h) for h in (6, 1, 0, 4, 5, 2))
+    switches = Switches(False, False, 0.5, 2, positions=False, silenced=silenced)
     notes = switches.notes(bases["reverse"])
-    assert [note.id for note in notes] == [
-        "what-if-everywhere", "what-if-causal-off", "what-if-scaling-off", "what-if-temperature",
-        "what-if-positions-off", "what-if-silenced", "what-if-hidden",
+    assert [said(note) for note in notes] == [
+        "no causal mask in all heads", "not divided by √dₖ in all heads", "attention τ = 0.5 in all heads",
+        "“c” hidden in all heads", "no positions", "heads 1–3, 5–7 silenced (encoder 2)",
     ]  # fmt: skip
-    assert dict(notes[5].arguments) == {"layer": "2", "head": "1–3, 5–7", "count": 6, "where": "encoder"}
-    assert strings("zh-CN")(notes[5].id, **notes[5].arguments) == "停用 6 个头：1–3, 5–7（编码器 2）"
-    assert notes[6].arguments["token"] == "c"
-    in_one_layer = Switches(silenced=(("encoder.1.self", 0),), positions=False).notes(bases["reverse"])
-    assert [note.id for note in in_one_layer] == ["what-if-positions-off", "what-if-silenced"]
+    assert said(notes[-1], "zh-CN") == "停用 6 个头：1–3, 5–7（编码器 2）"
+    of_heads = Switches(heads=(
+        ("encoder.1.self", 5, ScoreSwitches(temperature=4.0)), ("decoder.0.cross", 0, ScoreSwitches(hidden=1)),
+        ("decoder.0.self", 2, ScoreSwitches(False, hidden=1)),
+    ))  # fmt: skip
+    assert [said(note) for note in of_heads.notes(bases["reverse"])] == [
+        "attention τ = 4 in head 2.6 of the encoder", "“b” hidden in head 1.1 of cross-attention",
+        "no causal mask in head 1.3 of the decoder", "“d” hidden in head 1.3 of the decoder",
+    ]  # fmt: skip
+    assert said(of_heads.notes(bases["reverse"])[0], "zh-CN") == "注意力温度 4（编码器的头 2.6）"
+    (of_one_stack,) = Switches(heads=(("decoder.1.self", 2, ScoreSwitches(scaling=False)),)).notes(bases["induction"])
+    assert said(of_one_stack) == "not divided by √dₖ in head 2.3"
+
+
+OF_SCORES = [
+    ScoreSwitches(scaling=False), ScoreSwitches(temperature=4.0), ScoreSwitches(temperature=0.4, scaling=False),
+    ScoreSwitches(causal=False), ScoreSwitches(causal=True), ScoreSwitches(hidden=2),
+    ScoreSwitches(False, False, 2.0, 0),
+]  # fmt: skip
+
+
+def by_hand(base: av.Trace, site: str, head: int, own: ScoreSwitches) -> Tensor:
+    """The weights of a head whose scores of an untouched run are changed: [T_q, T_k]."""
+    record = base[site]
+    scores = record.raw(head) if not own.scaling else record.scores(head)  # [T_q, T_k]
+    allowed = record.source.mask.allowed_rows(0, record.n_queries, head)[0]  # [T_q, T_k]
+    if own.causal is not None:
+        allowed = torch.ones_like(allowed).tril() if own.causal else torch.ones_like(allowed)
+    if own.hidden is not None:
+        allowed = allowed & (torch.arange(record.n_keys) != own.hidden)
+    weights = (scores / own.temperature).masked_fill(~allowed, -torch.inf).softmax(-1)  # [T_q, T_k]
+    return weights.nan_to_num(0.0)  # where no key is left
+
+
+@pytest.mark.parametrize("own", OF_SCORES)
+@pytest.mark.parametrize(("name", "site"), [
+    ("reverse", "encoder.0.self"), ("reverse", "encoder.1.self"), ("reverse", "decoder.0.self"),
+    ("reverse", "decoder.0.cross"), ("induction", "decoder.1.self"),
+])  # fmt: skip
+def test_one_head_alone_is_its_own_scores_changed_and_every_other_of_its_layer_is_as_it_was(
+    name, site, own, models, bases
+):
+    base = bases[name]
+    if own.causal is not None and site.endswith("cross"):
+        return  # refused: below
+    switches = Switches(heads=((site, 1, own),))
+    changed = run(models[name], base, switches)
+    assert changed.verified.holds
+    assert_close(changed[site].weights(1), by_hand(base, site, 1, own), rtol=0, atol=1e-6)
+    for head in {*range(base[site].n_heads)} - {1}:
+        assert_close(changed[site].weights(head), base[site].weights(head), rtol=0, atol=1e-6)
+    last, is_so = changed.sites[-1], own == ScoreSwitches(causal=base[site].source.mask.causal)
+    is_same = torch.allclose(changed[last].weights(), base[last].weights(), rtol=0, atol=1e-6)
+    assert site == last.key or is_same is is_so
+    for tab in ("self", "heads", "block", "decoder"):
+        for step in chain(changed, tab, site.replace("cross", "self") if tab == "block" else site, head=1).steps:
+            assert step.difference <= 1e-5 and not step.note, (tab, step.key)
+    assert {edit.head for edit in changed.edits} == {f"{site}.1"}
+
+
+@pytest.mark.parametrize("own", [ScoreSwitches(scaling=False, temperature=2.0), ScoreSwitches(False, hidden=0)])
+def test_two_heads_can_be_changed_each_by_itself(own, models, bases):
+    base, warm = bases["induction"], ScoreSwitches(temperature=4.0)
+    changed = run(models["induction"], base, Switches(heads=(("decoder.0.self", 0, own), ("decoder.0.self", 1, warm))))
+    for head, of_it in ((0, own), (1, warm)):
+        assert_close(
+            changed["decoder.0.self"].weights(head), by_hand(base, "decoder.0.self", head, of_it), rtol=0, atol=1e-6
+        )
+    factors = [dict(chain(changed, "self", "decoder.0.self", head=head)["scores"].factors) for head in (0, 1)]
+    assert factors == [pytest.approx({"1/τ": 0.5}), pytest.approx({"1/√d_k": 32**-0.5, "1/τ": 0.25})] or own.scaling
+
+
+@pytest.mark.parametrize("own", [*OF_SCORES[:3], ScoreSwitches(hidden=2)])
+@pytest.mark.parametrize("family", ["llama", "qwen3", "gemma2", "bert"])
+def test_one_head_of_a_pretrained_model_is_changed_on_its_own_kernel_too(family, own):
+    """Grouped heads among them, and a soft-cap, which comes after the division by τ."""
+    model = traced_model(family)
+    base = model.trace("A cat sat.")
+    site = base.sites[-1].key
+    changed = run(model, base, Switches(heads=((site, 1, own),)))
+    assert changed.verified.holds
+    if base[site].replay.softcap is None:
+        assert_close(changed[site].weights(1), by_hand(base, site, 1, own), rtol=0, atol=1e-5)
+    assert not torch.allclose(changed[site].weights(1), base[site].weights(1), atol=1e-4)
+    assert_close(changed[site].weights(0), base[site].weights(0), rtol=0, atol=1e-5)
+    for step in chain(changed, "self", site, head=1).steps:
+        assert step.difference <= 1e-5 and not step.note, step.key
+
+
+def test_a_run_of_which_one_head_is_changed_is_saved_with_it(tmp_path, models, bases):
+    switches = Switches(heads=(("encoder.1.self", 1, ScoreSwitches(temperature=4.0, causal=True)),))
+    changed = run(models["reverse"], bases["reverse"], switches)
+    changed.save(tmp_path / "run.safetensors")
+    again = av.Trace.load(tmp_path / "run.safetensors")
+    assert again.edits == changed.edits
+    assert torch.equal(again["encoder.1.self"].weights(), changed["encoder.1.self"].weights())
 
 
 def test_what_cannot_be_switched_is_refused(models, bases):
@@ -250,6 +348,15 @@ def test_what_cannot_be_switched_is_refused(models, bases):
         (StepError, "are not rotated", base, Switches(theta=100.0)),
         (StepError, "nothing to swap", base, Switches(swaps_groups=True)),
         (StepError, "has no gate", base, Switches(gate=False)),
+        (
+            InputError,
+            "of all heads, or of single ones",
+            base,
+            Switches(temperature=2.0, heads=(("encoder.0.self", 0, ScoreSwitches(scaling=False)),)),
+        ),
+        (InputError, "There is no head 7", base, Switches(heads=(("encoder.0.self", 7, ScoreSwitches(True)),))),
+        (InputError, "position=9", base, Switches(heads=(("decoder.0.cross", 0, ScoreSwitches(hidden=9)),))),
+        (StepError, "a rule of the model’s own", base, Switches(heads=(("decoder.0.cross", 0, ScoreSwitches(True)),))),
     ):
         with pytest.raises(kind, match=expected):
             run(model, start, switches)
@@ -275,7 +382,8 @@ def test_a_model_that_does_not_divide_has_no_division_to_leave_out():
 def test_an_untrained_model_can_be_switched_too():
     model = untrained("encoder-decoder", seed=3)
     base = model.trace("the cat sat on the mat", "a dog ran")
-    switches = Switches(True, False, 2.0, False, (("decoder.1.cross", 1),), hidden=1, hidden_target=2)
+    silenced = (("decoder.1.cross", 1),)
+    switches = Switches(True, False, 2.0, 1, hidden_target=2, positions=False, silenced=silenced)
     changed = run(model, base, switches)
     assert changed.verified.holds and len(changed.edits) == 7
     assert changed["encoder.0.self"].source.mask.causal and changed["decoder.0.cross"].weights(0)[:, 1].sum() == 0

@@ -7,7 +7,7 @@ from torch.testing import assert_close
 import attnviz as av
 from attnviz.core.errors import AttnvizError, CaptureError, InputError
 from attnviz.scratch.untrained import untrained
-from attnviz.trace.edits import CausalMask, HiddenToken, NoScaling, Rotation, Temperature
+from attnviz.trace.edits import CausalMask, HiddenToken, InHead, NoScaling, Rotation, Temperature
 from attnviz.trace.text_model import TextModel
 from tests.parity.tiny_models import traced_model
 
@@ -87,8 +87,11 @@ def test_an_edit_that_reads_the_whole_text_is_refused_where_a_step_has_one_token
 
 
 @pytest.mark.parametrize(
-    "edit", [av.ablate("1.0"), av.cut("1.0", 4, 2), Temperature(2.0), HiddenToken(2, "decoder"), NoScaling()]
-)
+    "edit", [
+        av.ablate("1.0"), av.cut("1.0", 4, 2), Temperature(2.0), HiddenToken(2, "decoder"), NoScaling(),
+        InHead(Temperature(4.0), "decoder.1.self", 1, 2), InHead(HiddenToken(2, "decoder"), "decoder.0.self", 0, 2),
+    ]
+)  # fmt: skip
 def test_every_other_edit_gives_in_each_step_what_a_trace_of_the_text_gives(edit) -> None:
     model = own_decoder()
     written = model.generate(TEXT, 4, edits=edit)

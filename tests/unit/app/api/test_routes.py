@@ -63,7 +63,7 @@ def test_a_step_picture_holds_what_was_chosen_since_in_order(client):
     header, arrays = asked(
         client, "/step/picture", **run, picked={"matrix": "raw", "token": "2", "key": "3"}, asks=asks
     )
-    assert header["place"] == {"tab": "heads", **HERE, **NO_CELL, "if": "t0.5", **UNMOVED}
+    assert header["place"] == {"tab": "heads", **HERE, **NO_CELL, "if": "t0.5.encoder.0.self.2", **UNMOVED}
     again, same = asked(client, "/step/picture", **run, picked=header["place"])
     assert {**again["place"], **NO_CELL} == header["place"] and again["revision"] == header["revision"]
     first, second = ({name: array.tobytes() for name, array in them.items()} for them in (arrays, same))
@@ -83,7 +83,7 @@ def test_a_what_if_without_a_picked_cell_shows_the_weight_that_changes_most(
     first, _ = asked(client, "/step/picture", **says, picked={"tab": tab})
     assert first["is_free"]
     here = first["place"] | {"matrix": step, "token": "1", "key": "1", "feature": ""}
-    free, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": True}])
+    free, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": True, "isEverywhere": True}])
     bare, _ = asked(client, "/step/picture", **says, picked={"tab": tab, "if": switched})
     own, _ = asked(client, "/step/picture", **says, picked=here, asks=[{**ask, "isFree": False}])
     assert (own["picked"]["row"], own["picked"]["key"], own["is_free"]) == (0, 0, False)

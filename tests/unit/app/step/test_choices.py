@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import attnviz as av
 from attnviz.explanation import TABS, chain
-from attnviz.explanation.whatif import Switches
+from attnviz.explanation.whatif import ScoreSwitches, Switches
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.scratch.untrained import untrained
 from attnviz.text import strings
@@ -77,27 +77,64 @@ def test_how_the_next_word_is_chosen_is_asked_for_and_kept_by_a_link(trace, asks
 
 
 SELF, OWN, CROSS = "encoder.0.self", "decoder.0.self", "decoder.0.cross"
+ALL, TEXTS = {"isEverywhere": True}, ("source", "target")
+
+
+def of(site: str, head: int, **own: object) -> Switches:
+    """A change of one head alone."""
+    return Switches(heads=((site, head, ScoreSwitches(**own)),))
 
 
 @pytest.mark.parametrize(("site", "asks", "switches"), [
-    (SELF, [{"causal": True}], Switches(causal=True)),
+    (SELF, [{"causal": True}], of(SELF, 1, causal=True)),
     (SELF, [{"causal": False}], Switches()),  # as the model has it
+    (SELF, [ALL | {"causal": True}], Switches(causal=True)),
     (SELF, [{"silence": True}], Switches(silenced=((SELF, 1),))),
     (SELF, [{"silence": True}, {"silence": False}], Switches()),
     (SELF, [{"silence": True}, {"silence": "all"}], Switches(silenced=((SELF, 0), (SELF, 1)))),
     (OWN, [{"tab": "decoder", "site": OWN}, {"silence": True, "attention": CROSS}], Switches(silenced=((CROSS, 1),))),
-    (SELF, [{"temperature": 0.333}], Switches(temperature=0.33)),
+    (SELF, [{"temperature": 0.333}], of(SELF, 1, temperature=0.33)),
+    (SELF, [ALL | {"temperature": 0.333}], Switches(temperature=0.33)),
     (SELF, [{"temperature": 1e9}], Switches()),
     (SELF, [{"scaling": False}, None], Switches()),
-    (SELF, [{"hide": 2}], Switches(hidden=2)),
-    (CROSS, [{"hide": 1}], Switches(hidden=1)),
-    (OWN, [{"hide": 1}], Switches(hidden_target=1)),  # where the target is looked at
+    (SELF, [{"scaling": False}, {"scaling": True}], Switches()),
+    (SELF, [{"hide": 2}], of(SELF, 1, hidden=2)),
+    (SELF, [ALL | {"hide": 2}], Switches(hidden=2)),
+    (CROSS, [{"hide": 1}], of(CROSS, 1, hidden=1)),
+    (CROSS, [ALL | {"hide": 1}], Switches(hidden=1)),
+    (OWN, [{"hide": 1}], of(OWN, 1, hidden=1)),
+    (OWN, [ALL | {"hide": 1}], Switches(hidden_target=1)),  # where the target is looked at
+    # it stays in the head where it was made, and another one has its own
+    (SELF, [{"temperature": 2}, {"head": 0}], of(SELF, 1, temperature=2.0)),
+    (SELF, [{"temperature": 2}, {"hide": 0, "ofHead": 0}],
+     Switches(heads=((SELF, 1, ScoreSwitches(temperature=2.0)), (SELF, 0, ScoreSwitches(hidden=0))))),
+    (SELF, [{"temperature": 2}, {"temperature": 1, "ofHead": 0}], of(SELF, 1, temperature=2.0)),
+    (SELF, [{"temperature": 2, "ofHead": 99}], of(SELF, 1, temperature=2.0)),
+    # the other place, in one step and back
+    (SELF, [{"temperature": 2}, ALL], Switches(temperature=2.0)),
+    (SELF, [{"temperature": 2}, {"head": 0}, ALL], Switches(temperature=2.0)),  # of the head that was changed
+    (SELF, [{"temperature": 2}, ALL, {"isEverywhere": False, "ofHead": 0}], of(SELF, 0, temperature=2.0)),
+    (SELF, [{"temperature": 2}, ALL, {"scaling": False}], Switches(scaling=False, temperature=2.0)),
+    (OWN, [{"hide": 1}, ALL], Switches(hidden_target=1)),
+    (OWN, [{"hide": 1}, ALL, {"isEverywhere": False}], of(OWN, 1, hidden=1)),
+    (OWN, [ALL | {"causal": False}, {"isEverywhere": False, "attention": CROSS}, {"temperature": 2}],
+     of(OWN, 1, temperature=2.0)),
 ])  # fmt: skip
 def test_what_is_asked_for_is_switched(trace, site, asks, switches):
     now = fitted(Picked(site=site, head=1), trace)
     for each in asks:
-        now = asked(now, each, trace)
+        now = fitted(asked(now, each, trace), trace)
     assert now.switches == switches
+    assert fitted(picked_in(picked_link(now)), trace).switches == switches
+
+
+def test_in_a_block_one_head_hides_its_own_keys_alone(trace):
+    now = fitted(Picked(tab="decoder", site=OWN), trace)
+    source, target = (next(at for at, (of, _) in enumerate(hideable(now, trace)) if of == text) for text in TEXTS)
+    cross = {"attention": CROSS, "ofHead": 1}
+    assert asked(now, {"hide": source} | cross, trace).switches == of(CROSS, 1, hidden=0)
+    assert asked(now, {"hide": target} | cross, trace) == now
+    assert asked(now, {"hide": target, "attention": OWN}, trace).switches == of(OWN, 0, hidden=0)
 
 
 def test_another_tab_or_attention_that_there_is_is_taken_over(trace):
@@ -113,7 +150,7 @@ def test_another_tab_or_attention_that_there_is_is_taken_over(trace):
 def test_what_is_hidden_can_be_seen_and_undone_wherever_one_goes(trace):
     on_self = fitted(Picked(site="encoder.0.self"), trace)
     assert {text for text, _ in hideable(on_self, trace)} == {"source"}
-    hides = asked(on_self, {"hide": 1}, trace)
+    hides = asked(on_self, {"hide": 1, **ALL}, trace)
     in_decoder = fitted(asked(hides, {"tab": "decoder"}, trace), trace)
     places = hideable(in_decoder, trace)
     assert [place for text, place in places if text == "source"] == list(range(len(trace.tokens.source)))

@@ -10,7 +10,7 @@ from attnviz_app.step.choices import fitted
 from attnviz_app.step.picture import shown
 from attnviz_app.step.query import Picked, Question
 
-from attnviz.explanation.whatif import Switches
+from attnviz.explanation.whatif import ScoreSwitches, Switches
 from tests.parity.tiny_models import traced_model
 
 
@@ -74,6 +74,7 @@ def test_what_is_switched_stays_switched_with_the_next_thing_that_is_asked_for(l
     loaded("llama")
     asks = [{"rotation": "100"}, {"swaps": True}, {"gate": False}, {"temperature": 2.0}, {"tab": "heads"}, {"head": 2}]
     found = shown(Question("llama", "a cat sat"), Picked(), asks)
-    assert found.picked.switches == Switches(theta=100.0, swaps_groups=True, gate=False, temperature=2.0)
+    warm = ("decoder.0.self", 1, ScoreSwitches(temperature=2.0))
+    assert found.picked.switches == Switches(theta=100.0, swaps_groups=True, gate=False, heads=(warm,))
     assert (found.picked.tab, found.picked.head, found.problem) == ("heads", 2, None)
     assert len(found.trace.edits) > 3
