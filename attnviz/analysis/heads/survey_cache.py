@@ -119,8 +119,8 @@ def from_parts(parts: Parts, card: Card) -> Survey:
     sentences = tuple(header["sentences"])
     if header["version"] != VERSION or per_sentence.shape[:2] != (len(sentences), len(numbers)):
         raise TraceFileError(id="no-survey")
-    frame = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
-    frame = HeadTable(frame.assign(**header["texts"])[header["columns"]])
+    measured = pd.DataFrame(numbers, columns=header["numbers"]).astype(dict.fromkeys(header["whole"], np.int64))
+    frame = HeadTable(pd.concat([measured, pd.DataFrame(header["texts"])], axis=1)[header["columns"]])
     frame.attrs["reasons"] = {f"{site} {name}": said for site, name, said in header["reasons"]}
     frame.attrs["metrics"] = [name for name in header["columns"] if metrics.metric_of(name) is not None]
     return Survey(card, header["language"], sentences, header["asked"], header["unknown"], frame, per_sentence)
