@@ -14,7 +14,7 @@ from attnviz.trace.trace import Trace
 
 LIKELIEST = 5  # words of a run
 MOST_OFF = 4  # heads silenced together
-TRIED = 8  # heads that add most, of which the next one is silenced
+TRIED = 8  # heads that add most, of which the next ones are silenced
 
 
 class Brings(NamedTuple):
@@ -63,9 +63,9 @@ class MissingWord:
 def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     """Take the lead of the likeliest next word over the second apart, and silence the heads that add most to it.
 
-    The head that `brings` the word is silenced first. The next one is, of the TRIED heads that add most, that without
-    which the word has least beside those that are silenced already, as long as it takes anything from it, until another
-    word is the likeliest.
+    The head that `brings` the word is silenced first. Then each of the TRIED heads that add most is silenced beside it,
+    and those that take most from the word there are silenced together, one more in each run, as long as one more takes
+    anything from it, until another word is the likeliest. At most TRIED + MOST_OFF runs.
 
     Args:
         since: as of `brings`.
@@ -80,15 +80,19 @@ def missing_word(trace: Trace, *, since: int = 0) -> MissingWord:
     others = [(str(of), int(number)) for of, number in most]
     untouched = _shares(trace, ())  # [V]
     word = int(untouched.argmax())
-    off: tuple[tuple[str, int], ...] = ((site, head),)
-    runs = {off: _shares(trace, off)}
-    while int(runs[off].argmax()) == word and len(off) < MOST_OFF:
-        tried = {(*off, other): _shares(trace, (*off, other)) for other in others if other not in off}
-        least = min(tried, key=lambda heads: float(tried[heads][word]), default=off)
-        if least == off or float(tried[least][word]) >= float(runs[off][word]):
-            break
-        off = least
-        runs[off] = tried[off]
+    first = (site, head)
+    runs: dict[tuple[tuple[str, int], ...], Tensor] = {(first,): _shares(trace, (first,))}
+    had = float(runs[first,][word])
+    if int(runs[first,].argmax()) == word:
+        beside = {other: _shares(trace, (first, other)) for other in others if other != first}
+        order = sorted(beside, key=lambda other: float(beside[other][word]))
+        for n in range(1, min(len(order), MOST_OFF - 1) + 1):
+            now = _shares(trace, (first, *order[:n])) if n > 1 else beside[order[0]]
+            if float(now[word]) >= had:
+                break
+            runs[first, *order[:n]], had = now, float(now[word])
+            if int(now.argmax()) != word:
+                break
     text_of = rerun_of(trace).text_of
     silenced = [
         Silenced(heads, text_of(int(one.argmax())), float(one.max()), int(one.argmax()) != word)
