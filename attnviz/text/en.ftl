@@ -2316,7 +2316,7 @@ step-predict-head = Head { $head }: { $question }
 
 what-if-causal-on = causal mask
 what-if-causal-off = no causal mask
-what-if-scaling-off = not divided by √dₖ
+what-if-scaling-off = no ÷ √dₖ
 what-if-temperature = attention τ = { $temperature }
 what-if-positions-off = no positions
 what-if-rotation-off = no rotation

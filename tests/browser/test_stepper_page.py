@@ -90,7 +90,7 @@ def test_each_what_if_is_a_real_run_and_says_so_and_0_puts_it_back(opened, model
     shows(page, base, "weights")
     for name, switches, said in (
         ("Causal mask", of_head(0, causal=True), "causal mask in head 1.1 of the encoder"),
-        ("÷ √dₖ", of_head(0, scaling=False), "not divided by √dₖ in head 1.1 of the encoder"),
+        ("÷ √dₖ", of_head(0, scaling=False), "no ÷ √dₖ in head 1.1 of the encoder"),
         ("Positions", Switches(positions=False), "no positions"),
     ):
         switch(page, name)
@@ -137,17 +137,17 @@ def test_a_what_if_stays_in_its_head_is_in_all_heads_by_one_press_and_the_bar_sa
     here, everywhere = page.locator(".scope button").first, page.get_by_role("button", name="All heads", exact=True)
     expect(here).to_have_text("Head 1")
     switch(page, "÷ √dₖ")
-    expect(edits).to_have_text("not divided by √dₖ in head 1.1 of the encoder")
+    expect(edits).to_have_text("no ÷ √dₖ in head 1.1 of the encoder")
     shows(page, run(model, base, of_head(0, scaling=False)), "weights")
     page.get_by_role("combobox", name="Head").select_option(label="2")  # which is as it was, and the bar says so
     expect(here).to_have_text("Head 2")
     expect(scaling).to_be_checked()
     shows(page, base, "weights", head=1)
-    expect(edits).to_have_text("not divided by √dₖ in head 1.1 of the encoder")
+    expect(edits).to_have_text("no ÷ √dₖ in head 1.1 of the encoder")
     expect(page.locator(".begins")).to_have_text("Nothing changes here")
     expect(page.get_by_role("button", name="Before and after")).to_be_hidden()
     everywhere.click()
-    expect(edits).to_have_text("not divided by √dₖ in all heads")
+    expect(edits).to_have_text("no ÷ √dₖ in all heads")
     expect(everywhere).to_have_attribute("aria-pressed", "true")
     expect(scaling).not_to_be_checked()
     shows(page, run(model, base, Switches(scaling=False)), "weights", head=1)
@@ -155,24 +155,24 @@ def test_a_what_if_stays_in_its_head_is_in_all_heads_by_one_press_and_the_bar_sa
     page.get_by_role("combobox", name="Layer").select_option(label="Encoder 2")
     shows(page, run(model, base, Switches(scaling=False)), "weights", site=later, head=1)
     here.click()  # of this head now
-    expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
+    expect(edits).to_have_text("no ÷ √dₖ in head 2.2 of the encoder")
     own = Switches(heads=((later, 1, ScoreSwitches(scaling=False)),))
     shows(page, run(model, base, own), "weights", site=later, head=1)
     wait_for_link(page, **{"if": "noscale.encoder.1.self.2"})
     page.reload()
-    expect(edits).to_have_text("not divided by √dₖ in head 2.2 of the encoder")
+    expect(edits).to_have_text("no ÷ √dₖ in head 2.2 of the encoder")
     shows(page, run(model, base, own), "weights", site=later, head=1)
     page.get_by_role("button", name="Reset", exact=True).click()
     everywhere.click()  # before anything is changed
     switch(page, "÷ √dₖ")
-    expect(edits).to_have_text("not divided by √dₖ in all heads")
+    expect(edits).to_have_text("no ÷ √dₖ in all heads")
 
 
 def test_among_all_heads_a_what_if_is_of_the_head_on_the_stage(opened):
     page = opened(tab="heads", part="encoder", layer="1", head="1", matrix="weights.2", token="2", key="3")
     expect(page.locator(".scope button").first).to_have_text("Head 2")
     switch(page, "÷ √dₖ")
-    expect(page.locator(".edits")).to_have_text("not divided by √dₖ in head 1.2 of the encoder")
+    expect(page.locator(".edits")).to_have_text("no ÷ √dₖ in head 1.2 of the encoder")
     page.get_by_role("combobox", name="Parts of this step").select_option(label="head 1")
     expect(page.locator(".scope button").first).to_have_text("Head 1")
     expect(page.get_by_role("switch", name="÷ √dₖ")).to_be_checked()

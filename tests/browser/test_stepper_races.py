@@ -23,7 +23,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator(".surface").press("ArrowDown")
         page.get_by_role("switch", name="Causal mask").click()
         page.locator(".surface").press("ArrowDown")
-    expect(page.locator(".edits")).to_have_text("causal mask in all heads · not divided by √dₖ in all heads")
+    expect(page.locator(".edits")).to_have_text("causal mask in all heads · no ÷ √dₖ in all heads")
     wait_for_link(page, matrix="scores", token="4", key="2", **{"if": "causal~noscale"})
 
     box = page.locator("[class*='st-key-step-text--'] textarea").last
@@ -37,7 +37,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
     wait_for_link(page, text="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
     expect(page.locator(".edits")).to_have_text(
-        "causal mask in all heads · not divided by √dₖ in all heads · no positions"
+        "causal mask in all heads · no ÷ √dₖ in all heads · no positions"
     )
 
     with wire.late(late_ms):
