@@ -235,7 +235,7 @@ def test_what_is_said_in_a_title_counts_from_one_and_each_change_says_where_it_i
     switches = Switches(False, False, 0.5, 2, positions=False, silenced=silenced)
     notes = switches.notes(bases["reverse"])
     assert [said(note) for note in notes] == [
-        "no causal mask in all heads", "not divided by √dₖ in all heads", "attention τ = 0.5 in all heads",
+        "no causal mask in all heads", "no ÷ √dₖ in all heads", "attention τ = 0.5 in all heads",
         "“c” hidden in all heads", "no positions", "heads 1–3, 5–7 silenced (encoder 2)",
     ]  # fmt: skip
     assert said(notes[-1], "zh-CN") == "停用 6 个头：1–3, 5–7（编码器 2）"
@@ -249,7 +249,7 @@ def test_what_is_said_in_a_title_counts_from_one_and_each_change_says_where_it_i
     ]  # fmt: skip
     assert said(of_heads.notes(bases["reverse"])[0], "zh-CN") == "注意力温度 4（编码器的头 2.6）"
     (of_one_stack,) = Switches(heads=(("decoder.1.self", 2, ScoreSwitches(scaling=False)),)).notes(bases["induction"])
-    assert said(of_one_stack) == "not divided by √dₖ in head 2.3"
+    assert said(of_one_stack) == "no ÷ √dₖ in head 2.3"
 
 
 OF_SCORES = [
