@@ -7,7 +7,8 @@ from attnviz import views
 from attnviz.views.pack import amended
 
 
-def picture() -> None:
+def picture(*, of_lesson: bool = False) -> None:
+    """Draw it; of a lesson that speaks of one sheet it offers no other one."""
     view = views.by_hand(lang=visitor.language(), size=visitor.size())
-    payload = amended(view.payload, place=TOLD.get())
+    payload = amended(view.payload, place=TOLD.get(), of_lesson=of_lesson)
     component.view(payload, "byhand-view", link=BY_HAND.link(visitor.link()), question={})

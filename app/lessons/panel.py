@@ -207,7 +207,7 @@ def picture(say: Strings) -> None:
         case "compare":
             compare.picture()
         case "byhand":
-            byhand.picture()
+            byhand.picture(of_lesson=True)
         case "train":
             st.fragment(training.picture)()
             training.chart()

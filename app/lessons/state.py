@@ -27,7 +27,8 @@ FORMS: dict[Time, FormName] = {"before": "A", "after": "B"}  # which form of it 
 PICTURES: dict[str, PageState] = {
     "step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN, "byhand": BY_HAND,
 }  # fmt: skip
-IN_PICTURE = frozenset(name for state in PICTURES.values() for name in (*state.names, *state.picked))
+OWN = frozenset({"present"})  # of a link: how a person sees a picture, which says nothing of what it is of
+IN_PICTURE = frozenset(name for state in PICTURES.values() for name in (*state.names, *state.picked)) - OWN
 COUNTED = re.compile("[1-9]", re.ASCII)
 CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction
 LESSON, FORM, POINT, WHAT_IF = "lesson-menu", "lesson-form", "lesson-point", "lesson-what-if"  # widgets
@@ -83,7 +84,7 @@ def _from_link(query: Mapping[str, str], default: Question) -> tuple[Question, l
     else:
         if question not in _told.get():
             _predicted.set({each: said for each, said in _predicted.get().items() if each != question})
-        show(question)
+        show(question, own={name: query[name] for name in OWN & query.keys()})
     if query.get("told") == "2" or _is_of_what_if(query, now):
         _tried.set(_tried.get() | {question})
     elif not is_told(question):
@@ -146,13 +147,13 @@ def without_picture() -> dict[str, str] | None:
     return {**dict.fromkeys((*sorted(IN_PICTURE), *NAMES), ""), **_to_link(asked)} if asked.test else None
 
 
-def show(question: Question, shown: str = "") -> None:
-    """Bring a step's picture; see Step.link for `shown`: what is answered is shown with its answer."""
+def show(question: Question, shown: str = "", own: Mapping[str, str] | None = None) -> None:
+    """Bring a step's picture; see Step.link for `shown`: what is answered is shown with its answer. `own` is of OWN."""
     if not shown and is_told(question):
         shown = "then"
     _first.set(None if shown else question)
     now = step_of(question)
-    PICTURES[now.page].open(now.link(shown, visitor.language()))
+    PICTURES[now.page].open({**now.link(shown, visitor.language()), **(own or {})})
 
 
 def go(lesson: int | Time, step: int = 0) -> None:

@@ -751,6 +751,7 @@ interface ByHandHeader {
   look?: any;
   sentences: string[][];
   place?: Record<string, string>;
+  of_lesson?: boolean;
 }
 
 /** One paragraph, in the reader's language. */

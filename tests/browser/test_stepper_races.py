@@ -36,9 +36,7 @@ def test_presses_one_right_after_the_other(page_for, late_ms):
         page.locator("[class*='st-key-size-box--'] label").click()
     wait_for_link(page, text="d c b a", tab="heads", guess="1", size="projector", **{"if": "causal~noscale~nopos"})
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
-    expect(page.locator(".edits")).to_have_text(
-        "causal mask in all heads · no ÷ √dₖ in all heads · no positions"
-    )
+    expect(page.locator(".edits")).to_have_text("causal mask in all heads · no ÷ √dₖ in all heads · no positions")
 
     with wire.late(late_ms):
         page.locator("[class*='st-key-step-guesses--'] label").last.click()

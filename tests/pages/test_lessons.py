@@ -1,5 +1,6 @@
 """The Lessons page without a browser: every step draws its picture, and a prediction is answered."""
 
+import re
 from html import unescape
 
 import pytest
@@ -29,7 +30,7 @@ def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
         assert link(app)["step"] == "2" and len(headers(app, "stepper")) == 1
         return
     assert len(headers(app, VIEWS[now.page])) == 1
-    assert now.words["en"].title.replace("d_k", "d<sub>k</sub>") in shown(app)
+    assert re.sub("([dW])_([kQ])", r"\1<sub>\2</sub>", now.words["en"].title) in shown(app)
     asked = app.session_state["attnviz.url-asked"]
     assert (asked["lesson"], asked["step"]) == (str(lesson + 1), str(step + 1))
     drawn = link(app) if now.page in ("step", "heads") else now.show
@@ -228,3 +229,12 @@ def test_a_figure_of_answers_is_drawn_on_any_page_from_what_a_browser_can_have_b
     assert not app.exception and not app.get("plotly_chart")
     queue(app, class_answers.ask, ANSWERED)
     assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize(("lesson", "step"), [(lesson, at) for lesson, at in PLACES if lesson < 3])
+def test_a_link_to_a_step_in_the_presenters_view_shows_the_picture_of_the_step(opened, lesson, step):
+    """As where a teacher asks a class: the address says the step and how she sees it."""
+    bare = link(opened("lessons", lesson=str(lesson + 1), step=str(step + 1)))
+    presented = link(opened("lessons", lesson=str(lesson + 1), step=str(step + 1), present="1"))
+    is_by_hand = (lesson, step) == (0, 0)  # which has no such view
+    assert presented == (bare if is_by_hand else {**bare, "present": "1"})

@@ -20,7 +20,7 @@ export class Bar {
    * `part` chooses what is on the stage, `playing` has the buttons of a row that is played: the view puts both where they belong.
    * `heard` are told: change(fields), example(name), seed(number), undo(by), part(at), play(), step(by), end(), paper(), torch().
    */
-  constructor(box, {say, heard, take}) {
+  constructor(box, {say, heard, take, isOfLesson = false}) {
     Object.assign(this, {box, say, heard});
     const button = (words, click, kind = 'button', facts = {}) => el('button', {type: 'button', class: kind, click, ...facts}, ...[words].flat());
     const tool = (id, drawn, click, key = '') => el('button', {type: 'button', class: 'tool', 'aria-label': say(id), title: `${say(id)}${key && `  ${key}`}`, click}, icon(drawn));
@@ -46,10 +46,13 @@ export class Bar {
     this.on = tool('view-byhand-step-on', 'M12 3v10M3.5 3.5L9 8l-5.5 4.5z', () => heard.step(1), '.');
     this.end = button(say('view-byhand-all'), () => heard.end());
     const group = (words, ...nodes) => el('span', {class: 'group'}, words && el('span', {class: 'caption'}, words), ...nodes);
-    box.replaceChildren(
+    const another = [ // sheet: a lesson speaks of its own
       group(say('view-byhand-words'), this.n.node), group('d', this.d.node), group(say('view-byhand-heads'), this.count.node),
       el('div', {class: 'segments', role: 'group', 'aria-label': say('view-byhand-switches')}, ...this.switches.map(([, node]) => node)),
-      group(null, this.example), group(say('view-byhand-seed'), this.seed, button(say('view-byhand-new'), () => heard.seed(null))), group(null, this.undo, this.redo),
+      group(null, this.example), group(say('view-byhand-seed'), this.seed, button(say('view-byhand-new'), () => heard.seed(null))),
+    ];
+    box.replaceChildren(
+      ...(isOfLesson ? [] : another), group(null, this.undo, this.redo),
       el('span', {class: 'space'}), ...take, button(say('view-byhand-torch'), () => heard.torch()), button(say('view-byhand-paper'), () => heard.paper()),
     );
     this.playing = group(null, this.back, this.play, this.on, this.end);

@@ -82,7 +82,7 @@ class ByHand {
       ended: (isKept) => this.ended(isKept),
       block: (at, numbers) => this.change(() => this.type(at, numbers)),
     }});
-    this.bar = new Bar(bar, {say, take, heard: {
+    this.bar = new Bar(bar, {say, take, isOfLesson: this.header.of_lesson, heard: {
       change: (fields) => this.change(() => this.put({...this.sheet, ...fields})),
       example: (name) => this.example(name),
       seed: (seed) => this.change(() => this.put(seeded({...this.sheet, seed: seed ?? (this.sheet.seed % LAST_SEED) + 1}))),

@@ -114,7 +114,7 @@ function goesOn({runs, run, say, optionOf}) {
   const last = runs[runs.length - 1];
   if (is_other || run === runs.length) return is_other ? '' : say('view-home-off-still');
   const button = optionOf(run);
-  return last.is_other ? fillText(say('view-home-off-soon'), {heads: namesOf(last.heads.slice(heads.length)), button}) : fillText(say('view-home-off-next'), {button});
+  return fillText(say(last.is_other ? 'view-home-off-soon' : 'view-home-off-next'), {heads: namesOf(last.heads.slice(heads.length)), button});
 }
 
 const namesOf = (heads) => heads.map(headOf).join(' + ');

@@ -116,6 +116,8 @@ export class ChoiceBar {
     this.controls = controls;
     if (whatif.scope) this.isEverywhere = whatif.scope === 'all';
     for (const button of this.box.querySelectorAll('.tabs button')) button.ariaCurrent = button.dataset.tab === tab ? 'true' : null;
+    const ofOne = this.box.querySelector('[data-tab="self"]');
+    if (ofOne) setText(ofOne, this.say(site.endsWith('.cross') ? 'view-stepper-tab-cross' : 'view-stepper-tab-self'));
     const {parts} = this;
     if (parts.site) parts.site.value = site;
     if (parts.head) parts.head.value = String(head);
