@@ -116,7 +116,7 @@ class HttpEngine:
         raise unusable(f"status {answer.status_code}, {kind[:40] or 'no type'}")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ServedModel(TextModel):
     """A model of a trace service: its card and parameters are here, its runs are asked for."""
 

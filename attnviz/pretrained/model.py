@@ -41,7 +41,7 @@ from attnviz.trace.trace import Trace
 from attnviz.trace.verify import verify
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PretrainedModel(TextModel):
     """One loaded model, its tokenizer and its card. Nothing in it changes after it is made.
 

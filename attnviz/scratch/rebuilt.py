@@ -54,7 +54,7 @@ class Loaded(Protocol):
     def read(self, text: Given, target: Given | None) -> TokenPair: ...
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rebuilt(TextModel):
     """Our network with a loaded model's own tensors as its weights."""
 

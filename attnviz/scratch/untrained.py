@@ -55,7 +55,7 @@ class Written:
         return tuple(self.entries[number] for number in self.ids[self.first :])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class UntrainedModel(TextModel):
     """A model whose weights are drawn from one seed. Immutable, so threads can share it."""
 

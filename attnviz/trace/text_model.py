@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import TypeVar, overload
 
 from torch import Tensor
@@ -31,6 +32,20 @@ class TextModel(ABC):
     """A model that reads a text. A subclass implements `_trace`, and overrides what it does in another way."""
 
     card: Card
+
+    def __repr__(self) -> str:
+        return "\n".join(self._described())
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{escape(line)}</p>" for line in self._described())
+
+    def _described(self) -> list[str]:
+        """What it is, on a line or two."""
+        card = self.card
+        most = "" if card.max_tokens is None else f", at most {card.max_tokens:,} tokens"
+        size = f"{card.n_layers} layers × {card.n_heads} heads, d_model {card.d_model}, {card.parameters:,} parameters"
+        origin = " · ".join(filter(None, (card.licence, card.source, card.revision[:12])))
+        return [f"{card.name} ({card.id}): {card.family}, {size}{most}", *([origin] if origin else [])]
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if name.startswith("__") or name in ASKED]

@@ -38,7 +38,7 @@ OWN_TEXTS = 200
 MEASURED_ANSWERS = {"poem-mark": "mark_before", "poem-first": "first_line", "poem-rhyme": "rhyme"}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TrainedModel(TextModel):
     """A trained network, its words and its card. It never changes."""
 

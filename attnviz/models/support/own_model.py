@@ -30,7 +30,7 @@ from attnviz.trace.traced_run import prediction_of, traced_run
 Network = Encoder | Decoder | EncoderDecoder
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OwnModel(TextModel):
     """A network of `av.models` as it was when it was loaded; its tokens are those of its tokenizer, or ids alone."""
 

@@ -5,6 +5,7 @@ import doctest
 import gc
 import pickle
 import weakref
+from dataclasses import replace
 from inspect import ismodule
 from operator import attrgetter
 from pathlib import Path
@@ -375,3 +376,12 @@ def test_what_is_kept_of_many_texts_is_that_of_each_and_their_traces_are_let_go(
     gc.collect()
     assert not any(it() is not None for it in made)
     assert model.traces([], keep=widest) == ()
+
+
+def test_a_model_prints_as_one_screen_that_says_what_it_is():
+    model = av.load("induction")
+    assert repr(model).splitlines()[0] == (
+        "Induction (induction): from scratch, 2 layers × 2 heads, d_model 64, 38,272 parameters, at most 41 tokens"
+    )
+    hostile = replace(model, card=replace(model.card, name="<b>", licence="", source="", revision=""))
+    assert hostile._repr_html_().startswith("<p>&lt;b&gt; (induction): ") and hostile._repr_html_().count("<p>") == 1
