@@ -58,6 +58,11 @@ def baseline(name: str) -> str | None:
     return checkpoints.named(0, name) if 0 in steps(name) else None
 
 
+def earliest(name: str) -> str | None:
+    """The same model at the first of the steps that its training left; None where it left none."""
+    return next((checkpoints.named(step, name) for step in steps(name)), None)
+
+
 def small_baseline(name: str) -> str | None:
     """The baseline for a small picture, for which no second language model is made."""
     return None if model_menu.kind(name) == CONTINUES else baseline(name)

@@ -5,7 +5,16 @@ from dataclasses import replace
 
 from attnviz_app.compare import files
 from attnviz_app.compare.query import Question, pair_in, pair_of_place
-from attnviz_app.compare.sides import baseline, first_sides, is_known, models, own_name, side_label, text_of_file
+from attnviz_app.compare.sides import (
+    baseline,
+    earliest,
+    first_sides,
+    is_known,
+    models,
+    own_name,
+    side_label,
+    text_of_file,
+)
 from attnviz_app.host import session, visitor
 from attnviz_app.notice import Notice, notice
 from attnviz_app.page_state import Beginning, PageState
@@ -33,7 +42,9 @@ def _first() -> Question:
 
 
 def _second(a: str, text: str, other: str) -> str:
-    """What stands beside a model: itself on two texts, else itself untrained, or another that reads the same text."""
+    """What stands beside a model: itself on two texts, else itself untrained, or early in its training, or another that
+    reads the same text.
+    """
     if other:
         return a
     first = first_sides()
@@ -41,7 +52,7 @@ def _second(a: str, text: str, other: str) -> str:
     if not text or a != b:
         return b
     is_free = (name for name in models() if name != a and model_menu.task(name) is None)
-    return baseline(a) or next(is_free, b)
+    return baseline(a) or earliest(a) or next(is_free, b)
 
 
 def _prepared(a: str, b: str) -> Question:

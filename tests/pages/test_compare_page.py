@@ -2,6 +2,7 @@
 
 import pytest
 from attnviz_app.compare import sides, state
+from attnviz_app.serving import checkpoints
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.similarity import similarities
 
@@ -218,3 +219,11 @@ def test_where_models_run_at_a_service_the_sides_are_the_same(opened, operator) 
     operator.setenv("ATTNVIZ_MODELS", "minilm-l6,reverse,induction")
     assert pictures(opened("compare", model="reverse", model2="induction", text="a b c"))
     assert sides.first_sides() == ("minilm-l6", sides.baseline("minilm-l6")) == ("minilm-l6", "untrained:minilm-l6")
+
+
+def test_beside_a_poet_on_one_text_stands_the_poet_early_in_its_training(opened):
+    poem = "白日依山尽，黄河入海流。欲穷千里目，更上一层"
+    app = opened("compare", lang="zh-CN", model="poems-zh", text=poem)
+    asked = link(app)
+    assert (asked["model"], asked["text"]) == ("poems-zh", poem)
+    assert checkpoints.parsed(asked["model2"])[1] == "poems-zh"
