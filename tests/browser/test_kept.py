@@ -136,7 +136,8 @@ def test_what_is_picked_in_a_lesson_stays_in_it(page_for):
     page = page_for("step?model=translate-en-zh&text=I+like+red+apples.&part=cross&layer=2&head=3")
     pages = page.get_by_test_id("stTopNav")
     pages.get_by_role("link", name="Lessons").click()
+    page.get_by_role("button", name="Next →").click()  # the first step is by hand
     page.get_by_role("switch", name="Causal mask").check()
-    wait_for_link(page, **{"if": "causal"})
+    wait_for_link(page, **{"if": "causal.encoder.1.self.6"})
     pages.get_by_role("link", name="Step through").click()
     wait_for_link(page, text="I like red apples.", part="cross", layer="2", head="3", **{"if": None})

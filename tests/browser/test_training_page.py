@@ -123,7 +123,7 @@ def test_all_curves_are_a_chart_over_its_numbers_whose_points_lead_to_their_mome
 
 
 def test_in_a_lesson_all_is_in_the_window_and_a_line_says_what_comes_where_the_curves_will_be(page_for):
-    page = page_for("lessons", query={"lesson": "5", "step": "6"}, size=(1366, 768))
+    page = page_for("lessons", query={"lesson": "5", "step": "7"}, size=(1366, 768))
     line, curves = page.get_by_text("Predict first; then the curves are shown."), page.locator(".chart .line").first
     expect(line).to_be_visible()
     expect(curves).to_be_hidden()
