@@ -45,13 +45,13 @@ def shipped(smollm2: object) -> Iterator[str]:
 
 @pytest.fixture
 def lesson(shipped: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """A factory of pages at the first step of a lesson."""
+    """A factory of pages at a step of a lesson, the first if none is said."""
     pages: list[Page] = []
 
-    def opened(number: str, size: tuple[int, int] = (1920, 1080), locale: str = "en-US") -> Page:
+    def opened(number: str, size: tuple[int, int] = (1920, 1080), locale: str = "en-US", step: int = 1) -> Page:
         pages.append(chromium.new_page(viewport={"width": size[0], "height": size[1]}, locale=locale))
         pages[-1].set_default_timeout(WAIT_MS)
-        pages[-1].goto(address(shipped, "lessons", {"lesson": number, "step": "1"}))
+        pages[-1].goto(address(shipped, "lessons", {"lesson": number, "step": str(step)}))
         ready(pages[-1])
         return pages[-1]
 
@@ -139,10 +139,11 @@ def test_a_question_on_another_page_has_a_column_beside_what_is_presented(page_f
 
 @pytest.mark.parametrize(("number", "locale"), [("1", "en-US"), ("4", "en-US"), ("4", "zh-CN")])
 def test_what_is_taught_is_read_from_the_last_row(lesson: Callable[..., Page], number, locale):
-    page = lesson(number, locale=locale)
+    first = 2 if number == "1" else 1  # lesson 1 begins by hand, on a sheet without this view
+    page = lesson(number, locale=locale, step=first)
     present(page)
     small: dict[str, list[list[object]]] = {}
-    for step in range(1, 99):
+    for step in range(first, 99):
         wait_for_link(page, step=str(step), present="1")
         options = page.locator(".st-key-lesson-predict label")
         small[f"{step} asked"] = measured(page)
