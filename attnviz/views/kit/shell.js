@@ -16,8 +16,7 @@ const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
 const PROJECTOR = 1.25; // times the lengths of a normal screen
 const LOW = 800; // px of a window in which a view that fills it has normal lengths on a projector too: app/shell/frame.py
-const PRESENTED = {width: 599, height: 425, most: 2.34}; // px of the presenter's view with normal lengths: at 1080 px what is read has 28
-const PRESENTED_LOW = {width: 1130, height: 640, most: 2.34}; // the same in a low window, where all steps of a block are to fit
+const PRESENTED = {width: 1130, height: 640}; // px of a window: there the presenter's view has normal lengths, unless a view says its own
 
 /**
  * @typedef {object} View one mounting; shell.signal ends with it, shell.hear(event, act) listens to the host
@@ -34,6 +33,7 @@ const PRESENTED_LOW = {width: 1130, height: 640, most: 2.34}; // the same in a l
  * @typedef {object} ViewClass
  * @property {string} css its class
  * @property {boolean} [fills] whether it takes the height of the window
+ * @property {{width: number, height: number, most: number}} [presented] px of a window in which its presenter's view has normal lengths, and how many times these are at most
  */
 
 /**
@@ -149,8 +149,8 @@ class Shell {
     const {root, room, header, View} = this;
     if (root.clientWidth < NARROWEST) return;
     const isLow = View.fills && room.height !== null && window.innerHeight <= LOW;
-    const normal = isLow ? PRESENTED_LOW : PRESENTED;
-    const presented = Math.min(normal.most, (room.height ?? window.innerHeight) / normal.height, room.width / normal.width);
+    const {width, height: high, most = 2} = (!isLow && View.presented) || PRESENTED;
+    const presented = Math.min(most, (room.height ?? window.innerHeight) / high, room.width / width);
     const k = Math.max(header.size === 'projector' && !isLow ? PROJECTOR : 1, this.isPresented ? presented : 1);
     const theme = this.paper ?? themeOf(root);
     const least = this.view.least?.(k) ?? LEAST;

@@ -33,6 +33,7 @@ class StepperView {
   /** @type {{site: string, find: (steps: any[]) => number} | null} */
   bound;
   static css = 'stepper';
+  static presented = {width: 599, height: 425, most: 2.34}; // px, but in a low window, where all steps of a block are to fit: at 1080 what is read has 28
   static fills = true;
 
   constructor(shell) {
