@@ -75,7 +75,7 @@ def attend(
             does not support the call.
     """
     check_choice("kernel", kernel, get_args(Kernel))
-    check_numbers(dropout, softcap, scale)
+    check_numbers(q, dropout, softcap, scale)
     check_attention_inputs(q, k, v, mask, bias, sinks)
     call = Call.of(q, scale, mask, bias, softcap, sinks, dropout, is_causal)
     call = begin_attention(call, q, k, has_weights=kernel == "explicit")

@@ -170,14 +170,16 @@ def check_mask(name: str, part: Tensor, wanted: tuple[int, ...]) -> None:
         raise MaskError(id="mask-not-finite", name=name)
 
 
-def check_numbers(dropout: float, softcap: float | None, scale: float | Tensor | None) -> None:
-    """Refuse numbers that the formula of `attend` cannot use."""
+def check_numbers(q: Tensor, dropout: float, softcap: float | None, scale: float | Tensor | None) -> None:
+    """Refuse numbers that the formula of `attend` cannot use; a scale may be one for each head of q, [H, 1, 1]."""
     if not isinstance(dropout, NUMBER) or not 0.0 <= dropout <= 1.0:
         raise InputError(id="bad-dropout", came=repr(dropout))
     if softcap is not None and (not isinstance(softcap, NUMBER) or not softcap > 0.0):
         raise InputError(id="bad-softcap", came=repr(softcap))
     if scale is not None and not (isinstance(scale, NUMBER) and (isinstance(scale, Tensor) or math.isfinite(scale))):
         raise InputError(id="bad-scale", came=repr(scale))
+    if isinstance(scale, Tensor) and scale.ndim and (q.ndim < 3 or scale.shape != (q.shape[-3], 1, 1)):
+        raise InputError(id="bad-scale", came=shape(scale))
 
 
 def _shapes(q: Tensor, k: Tensor, v: Tensor) -> str:

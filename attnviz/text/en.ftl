@@ -963,7 +963,7 @@ error-mask-shape = The { $name } has shape { $shape }. Expected one that broadca
 error-mask-not-finite = The { $name } holds NaN or +∞. Expected finite numbers, and −∞ where a query cannot attend.
 error-bad-dropout = dropout is { $came }. Expected a number from 0 to 1; 0 switches it off.
 error-bad-softcap = softcap is { $came }. Expected a number above 0; None switches it off.
-error-bad-scale = scale is { $came }. Expected a finite number; None stands for 1/√dₖ.
+error-bad-scale = scale is { $came }. Expected a finite number, or one for each head, [H, 1, 1]; None stands for 1/√dₖ.
 error-no-activation = activation is { $came }. Expected one of { $known }. GPT-2’s gelu_new is our gelu_tanh.
 error-cut-of-no-head = head={ $head } names no head and no layers. Expected "23.3", or layers: range(10, 16).
 error-no-head-name = { $head } names no head. Expected layer and head, "23.3", or "decoder.23.self.3".

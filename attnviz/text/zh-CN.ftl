@@ -911,7 +911,7 @@ error-mask-shape = { $name } 的形状是 { $shape }，应能广播为 { $expect
 error-mask-not-finite = { $name } 中有 NaN 或 +∞。应为有限的数，查询不能关注之处为 −∞。
 error-bad-dropout = dropout 的值是 { $came }，应为 0 到 1 之间的数；0 表示关闭。
 error-bad-softcap = softcap 的值是 { $came }，应为大于 0 的数；None 表示关闭。
-error-bad-scale = scale 的值是 { $came }，应为有限的数；None 表示 1/√dₖ。
+error-bad-scale = scale 的值是 { $came }，应为有限的数，或每个头一个数的 [H, 1, 1]；None 表示 1/√dₖ。
 error-no-activation = activation 的值是 { $came }，应为 { $known } 之一。GPT-2 的 gelu_new 在这里叫 gelu_tanh。
 error-cut-of-no-head = head={ $head } 既不是一个头，也不是若干层。应为 "23.3"，或若干层：range(10, 16)。
 error-no-head-name = { $head } 不是头的名称。应为层和头的编号 "23.3"，或带编码器、解码器之名的 "decoder.23.self.3"。

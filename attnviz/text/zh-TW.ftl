@@ -911,7 +911,7 @@ error-mask-shape = { $name } 的形狀是 { $shape }，應能廣播為 { $expect
 error-mask-not-finite = { $name } 中有 NaN 或 +∞。應為有限的數，查詢不能關注之處為 −∞。
 error-bad-dropout = dropout 的值是 { $came }，應為 0 到 1 之間的數；0 表示關閉。
 error-bad-softcap = softcap 的值是 { $came }，應為大於 0 的數；None 表示關閉。
-error-bad-scale = scale 的值是 { $came }，應為有限的數；None 表示 1/√dₖ。
+error-bad-scale = scale 的值是 { $came }，應為有限的數，或每個頭一個數的 [H, 1, 1]；None 表示 1/√dₖ。
 error-no-activation = activation 的值是 { $came }，應為 { $known } 之一。GPT-2 的 gelu_new 在這裡叫 gelu_tanh。
 error-cut-of-no-head = head={ $head } 既不是一個頭，也不是若干層。應為 "23.3"，或若干層：range(10, 16)。
 error-no-head-name = { $head } 不是頭的名稱。應為層和頭的編號 "23.3"，或帶編碼器、解碼器之名的 "decoder.23.self.3"。

@@ -181,13 +181,14 @@ class InHead(Edit):
 
     def change(self, name: str, call: Call) -> Call:
         changed = self.edit.change(name, call)
-        head, device = check_head(self.head, self.n_heads, self.site), None if call.mask is None else call.mask.device
-        is_here = (torch.arange(self.n_heads, device=device) == head)[:, None, None]  # [H, 1, 1]
+        is_here = torch.arange(self.n_heads) == check_head(self.head, self.n_heads, self.site)
+        is_here = is_here[:, None, None]  # [H, 1, 1]
         if changed.scale is not call.scale:
-            of_it, others = (torch.as_tensor(each.scale, device=is_here.device) for each in (changed, call))
+            of_it, others = (torch.as_tensor(each.scale, dtype=torch.float64).cpu() for each in (changed, call))
             call = call._replace(scale=torch.where(is_here, of_it, others))  # [H, 1, 1]
         if call.mask is not None and changed.mask is not call.mask:  # an edit is given all of it
-            call = call._replace(mask=torch.where(is_here, _like(call.mask, changed.mask), call.mask))  # [H, T_q, T_k]
+            mask = torch.where(is_here.to(call.mask.device), _like(call.mask, changed.mask), call.mask)
+            call = call._replace(mask=mask)  # [H, T_q, T_k]
         return call
 
 

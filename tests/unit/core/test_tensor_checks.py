@@ -25,7 +25,17 @@ REFUSED: list[tuple[type[AttnvizError], str, dict[str, object]]] = [
     (InputError, "dropout is 1.5. Expected a number from 0 to 1", {"dropout": 1.5}),
     (InputError, "dropout is None. Expected a number from 0 to 1", {"dropout": None}),
     (InputError, "softcap is 0.0. Expected a number above 0", {"softcap": 0.0}),
-    (InputError, "scale is 'a'. Expected a finite number; None stands for 1/√dₖ", {"scale": "a"}),
+    (
+        InputError,
+        "scale is 'a'. Expected a finite number, or one for each head, [H, 1, 1]; None stands for 1/√dₖ",
+        {"scale": "a"},
+    ),
+    (
+        InputError,
+        "scale is [2, 1, 1]. Expected",
+        {**dict.fromkeys("qkv", torch.randn(3, 2, 2)), "scale": TWO[:, :1, None]},
+    ),
+    (InputError, "scale is [2]. Expected", {"scale": TWO[0]}),
     (InputError, "scale is nan. Expected a finite number", {"scale": math.nan}),
     (InputError, "q has shape [2, 0]. Expected at least one feature", {"q": TWO[:, :0], "k": TWO[:, :0]}),
     (TraceShapeError, "q has 5 features and k has 2", {"q": torch.randn(3, 5)}),

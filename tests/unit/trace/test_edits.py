@@ -10,7 +10,7 @@ import attnviz as av
 from attnviz.core.edit import refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError, TraceShapeError
 from attnviz.core.ops import Call
-from attnviz.trace.edits import CausalMask, HiddenToken, NoPositions, NoScaling, Temperature
+from attnviz.trace.edits import CausalMask, HiddenToken, InHead, NoPositions, NoScaling, Temperature
 
 TEXT = "a b c d"
 
@@ -179,6 +179,20 @@ def test_a_call_that_cannot_be_used_is_refused(change, error, says):
     edit = av.Edit("encoder.0.self.call", change, "mine")
     with pytest.raises(error, match=says), av.record(edits=[edit]), av.at("encoder.0.self"):
         av.attend(q, q, q)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_what_is_changed_in_one_head_leaves_the_numbers_of_the_others_as_they_are(dtype):
+    q, k, v = torch.randn(3, 1, 3, 5, 6, dtype=dtype, generator=torch.Generator().manual_seed(0))  # [1, H, T, d_k]
+
+    def weights(*edits):
+        with av.record(edits=edits), av.at("encoder.0.self"):
+            return av.attend(q, k, v)[1][0]  # [H, T, T]
+
+    whole, one = weights(Temperature(4.0)), weights(InHead(Temperature(4.0), "encoder.0.self", 1, 3))
+    plain = weights()
+    assert torch.equal(one[[0, 2]], plain[[0, 2]]) and torch.allclose(one[1], whole[1], rtol=0, atol=1e-7)
+    assert not torch.allclose(one[1], plain[1], rtol=0, atol=1e-3)
 
 
 def test_torchs_own_attention_runs_with_the_call_that_an_edit_gives():
