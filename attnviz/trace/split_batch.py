@@ -71,7 +71,9 @@ class Splitter:
             raise CaptureError(id="other-keys-than-queries", name=place, queries=str(q.shape[1]), keys=str(k.shape[1]))
         call = self.run.call(place)
         mask = self.mask(call, site, self.run[f"{place}.q"].ndim, q.shape[1], k.shape[1])
-        scale = call.scale.flatten() if isinstance(call.scale, Tensor) and call.has_own_scales else call.scale  # [H]
+        scale = call.scale
+        if isinstance(scale, Tensor) and call.has_own_scales:
+            scale = scale.flatten().to(q)  # [H], in the type that `attend` used
         return Replay(q, k, v, scale, mask, call.softcap, call.sinks)
 
     def seen(self, calls: Mapping[Site, tuple[str, Call]]) -> dict[str, Span]:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from rjsmin import jsmin
 
 from attnviz.views.pack import pack, unpack
 
@@ -24,15 +25,6 @@ STYLES = {  # of each view what the dashboard loads, and the page's own sheet
 
 _IMPORT = re.compile(r"^import\s*\{([^}]*)\}\s*from\s*'([^']+)';[ \t]*$", re.MULTILINE)
 _EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)[ \t]*\n", re.MULTILINE | re.DOTALL)  # on lines of its own
-_CAST = re.compile(r"/\*\* @type \{[^}]*\} \*/ ?")  # within a line
-_TRAILING = re.compile(r"(?<=[;,{(]) // [^\n]*$", re.MULTILINE)  # behind code
-_SPACED = re.compile(r" (=>|===|!==|&&|\|\||\?\?|\?|:|\*|[<>+-]=) ")  # no text of ours has these signs between blanks
-_OPENED = re.compile(r"(?<=\)) (?=\{$)|(?:(?<=^if)|(?<=^for)|(?<=^return)) (?=[(\[{`])", re.MULTILINE)
-_ASSIGNED = re.compile(r"^((?:const|let) (?:[\w$]+|\[[\w, ]+\]|\{[\w, ]+\})|[\w$.]+) = ", re.MULTILINE)
-_NAMES = re.compile(r"(?<=[{(\[])[\w$.]+(?:, [\w$.]+)+(?=[})\]])")  # between brackets, names alone
-_KEYED = re.compile(r"(\{|, )(\w+): ")  # no text of ours has a word and a colon behind a comma
-_INDENT = re.compile(r"^[ \t\n]+", re.MULTILINE)  # no template of ours runs over several lines
 _LEFT_OVER = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 
 _PAGE = """<!doctype html>
@@ -98,7 +90,7 @@ def bundle(name: str) -> str:
     """
     done: dict[str, str] = {}
     host, view = _module("hosts/page.js", done), _module(f"{name}/view.js", done)
-    script = "\n".join([*done.values(), f"{host}.show({view}.mount);"])
+    script = jsmin("\n".join([*done.values(), f"{host}.show({view}.mount);"]))
     assert "</script" not in script.lower(), "the script would end early inside its own element"
     return script
 
@@ -109,19 +101,16 @@ def _module(path: str, done: dict[str, str]) -> str:
         return f"_{[*done].index(path)}"
     source = _read(path)
     imports = [(names, _resolve(path, target)) for names, target in _IMPORT.findall(source)]
-    short = [(names.replace(" as ", ":").replace(", ", ","), _module(target, done)) for names, target in imports]
-    heads = [f"const{{{names}}}={module};" for names, module in short]
+    short = [(names.replace(" as ", ":"), _module(target, done)) for names, target in imports]
+    heads = [f"const {{{names}}} = {module};" for names, module in short]
     exported = _EXPORT.findall(source)
-    bare = _CAST.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", source))))
-    body = _ASSIGNED.sub(r"\1=", _SPACED.sub(r"\1", _OPENED.sub("", _INDENT.sub("", _TRAILING.sub("", bare)))))
-    body = _NAMES.sub(lambda names: names[0].replace(", ", ","), body)
-    body = _KEYED.sub(lambda key: f"{key[1].strip()}{key[2]}:", body)
+    body = _EXPORT.sub("", _IMPORT.sub("", source))
     if left := _LEFT_OVER.search(body):
         line = body[left.start() :].splitlines()[0]
         raise ValueError(f"{path}: {line!r} cannot be inlined. Use `import {{a, b}} from './c.js';` and named exports.")
-    returned = f"return{{{','.join(exported)}}};"
     variable = f"_{len(done)}"
-    done[path] = "\n".join([f"const {variable}=(()=>{{", *heads, body.strip(), returned, "})();"])
+    returned = f"return {{{', '.join(exported)}}};"
+    done[path] = "\n".join([f"const {variable} = (() => {{", *heads, body, returned, "})();"])
     return variable
 
 

@@ -32,7 +32,8 @@ def test_a_rebuilt_decoder_ends_in_the_models_own_next_token_probabilities(n_wor
     shares = torch.softmax(own_logits(eager_model("gpt2"), trace), -1)  # of all words, however many are shown
     assert_close(step.result.values, shares[:, ids], rtol=0, atol=1e-6)
     assert (step.result.columns.count, step.result.columns.size) == (n_words, 300)
-    assert step.difference < 1e-5 and int(ids[0]) == int(shares.amax(0).argmax())
+    assert step.difference < 1e-5 and int(ids[0]) == int(shares[-1].argmax())  # the likeliest after the text leads
+    assert int(shares.amax(0).argmax()) in ids.tolist()
     assert (float(step.rest.values.min()) > 0) if n_words < 300 else step.rest is None
 
 
