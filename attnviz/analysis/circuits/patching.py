@@ -278,9 +278,10 @@ def patched_pair(
         raise InputError(id="nothing-to-patch")
     rows: list[dict[str, Any]] = []
     with torch.inference_mode():
-        started = perf_counter()
-        goal, base = (float(watched.value(runs[which].states(1))[0]) for which in (given, changed))
-        seconds = n * (perf_counter() - started) / 2
+        goal = float(watched.value(runs[given].states(1))[0])
+        started, alike = perf_counter(), min(size, n)  # as many at once as will be patched
+        base = float(watched.value(runs[changed].states(alike))[0])
+        seconds = n / alike * (perf_counter() - started)
         jobs = (
             edges(runs[changed], both[0], kept, before, size, asked)
             if asked.what == "edges" else parts(asked, both[0], kept)
