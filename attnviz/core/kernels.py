@@ -49,12 +49,7 @@ def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
         buffer = ops.raw_scores(q.contiguous(), k).mul_(call.scale)  # [..., T_q, T_k]
     if call.softcap is not None:
         buffer.div_(call.softcap).tanh_().mul_(call.softcap)
-    if call.bias is not None:
-        buffer.add_(call.bias)
-    if call.mask is not None and call.mask.dtype == torch.bool:
-        buffer.masked_fill_(~call.mask, ops.NEVER)
-    elif call.mask is not None:
-        buffer.add_(call.mask)
+    ops.add_mask_(buffer, call.mask, call.bias)
     blocked = ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
     if blocked is not None:
         buffer.masked_fill_(blocked, 0.0)

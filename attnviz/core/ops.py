@@ -110,6 +110,15 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
     return scores + mask  # [..., T_q, T_k]
 
 
+def add_mask_(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
+    """`add_mask` in the buffer of the scores, [..., T_q, T_k]."""
+    if bias is not None:
+        scores.add_(bias)
+    if mask is None:
+        return scores
+    return scores.masked_fill_(~mask, NEVER) if mask.dtype == torch.bool else scores.add_(mask)  # [..., T_q, T_k]
+
+
 def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
     """The queries that can attend to no key at all: [..., T_q, 1], True = blocked; None when no row is."""
     if bias is not None:  # a row may be blocked only by mask and bias combined
