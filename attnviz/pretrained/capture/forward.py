@@ -1,9 +1,11 @@
-"""One captured forward pass of a transformers module over a padded batch, before it is split into texts."""
+"""One captured forward pass of a transformers module over a padded batch: what is recorded of it, and how that becomes
+the records of each text.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
@@ -15,15 +17,78 @@ from transformers import PreTrainedModel
 from attnviz.core.attend import Kernel
 from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
-from attnviz.core.site import Stack
+from attnviz.core.site import Site, Stack
 from attnviz.pretrained.capture.edit_points import tapped_points
 from attnviz.pretrained.capture.interface import Backend
-from attnviz.pretrained.capture.pass_recording import PassRecording
+from attnviz.pretrained.capture.operators import OperatorCall
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.families import Family
 from attnviz.pretrained.tokens.batch import Extents, Padded
+from attnviz.trace.mask import Mask
+from attnviz.trace.records import AttentionRecord
+from attnviz.trace.split_batch import Splitter
+from attnviz.trace.traceable import TraceableRecording
+from attnviz.trace.verify import KernelRows, RowBuffers
+from attnviz.trace.weight_sources import Kept, QueryKey, Source
 
 STREAM_TOKENS = 4096  # the residual stream of longer texts is kept only on request: a third of what q, k, v take
+
+
+@dataclass(repr=False, eq=False)
+class PassRecording(TraceableRecording):
+    """One forward pass: q, k and v by reference, nothing quadratic unless there are edits, and of each context a few
+    rows, the proof of the run.
+    """
+
+    extents: Extents = field(default_factory=lambda: Extents(()))  # where each text lies
+    kernel: dict[str, tuple[KernelRows, ...]] = field(default_factory=dict)  # by place, of each text
+    operator_calls: Mapping[str, OperatorCall] = field(default_factory=dict)  # of a model read from its operators
+    buffers: RowBuffers = field(default_factory=RowBuffers)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Where attention ran, in order."""
+        return tuple(map(Site.parse, self.operator_calls or self.places))
+
+    def keep(self, full_name: str, value: Tensor) -> None:
+        place, _, name = full_name.rpartition(".")
+        is_edited = full_name in self.edited_names
+        if name == "context" and not is_edited:  # [B, H, T_q, d_v]
+            spans, last, number = self.extents.of(place.split(".")[0]), len(value) - 1, len(self.kernel)
+            self.kernel[place] = tuple(
+                self.buffers.take(value[min(i, last), :, span.slice].detach().transpose(0, 1), number)
+                for i, span in enumerate(spans)
+            )
+        elif self.edits or name != "weights":
+            super().keep(full_name, value)
+
+    def records(self, index: int, matrices: Mapping[str, Mapping[str, Tensor]]) -> dict[str, AttentionRecord]:
+        """The attentions of one text, by site."""
+        splitter = self.splitter(index)
+        return {site.key: splitter.record(site, site.key, matrices) for site in self.sites}
+
+    def splitter(self, index: int) -> Splitter:
+        spans = {stack: self.extents.of(stack)[index] for stack in ("encoder", "decoder")}
+        return PassSplitter(self, index, spans, calls=self.operator_calls)
+
+
+@dataclass
+class PassSplitter(Splitter):
+    """Where attention is read from a model's operators, its scores are kept as the model made them."""
+
+    calls: Mapping[str, OperatorCall] = field(default_factory=dict)
+
+    def source(self, site: Site, place: str) -> Source:
+        call = self.calls.get(place)
+        if call is None:
+            return super().source(site, place)
+        queries, keys = self.queries(site), self.keys(site)
+        scores, v = self.headed(call.scores, queries, keys), self.headed(call.v, keys)  # [H, T_q, T_k], [H, T_k, d_v]
+        allowed = None if call.allowed is None else self.block(call.allowed, site, 4)  # [1 | H, T_q, T_k]
+        product = None
+        if call.q is not None and call.k is not None and call.scale is not None:
+            product = QueryKey(self.headed(call.q, queries), self.headed(call.k, keys), *call.scale)
+        return Kept(scores, v, Mask.of(allowed, *scores.shape[1:]), product=product)
 
 
 @dataclass(frozen=True)
@@ -114,6 +179,6 @@ def stream_points(stack: Stack, hidden_states: Sequence[Tensor], last_is_out: bo
     stream = {f"{stack}.embed": hidden_states[0]}
     for layer, (before, after) in enumerate(pairwise(hidden_states)):
         stream[f"{stack}.{layer}.in"] = before
-        is_own = layer + 2 < len(hidden_states) or last_is_out
-        stream[f"{stack}.{layer}.out" if is_own else f"{stack}.final"] = after
+        is_before_norm = layer + 2 < len(hidden_states) or last_is_out
+        stream[f"{stack}.{layer}.out" if is_before_norm else f"{stack}.final"] = after
     return stream

@@ -9,8 +9,8 @@ from torch import nn
 import attnviz as av
 from attnviz.core.capture import Recorder
 from attnviz.core.errors import UnsupportedModel
+from attnviz.pretrained.capture.forward import PassRecording
 from attnviz.pretrained.capture.interface import NAME, attention, sites_named
-from attnviz.pretrained.capture.pass_recording import PassRecording
 from attnviz.pretrained.families import sites_of
 from attnviz.pretrained.tokens.batch import Extents, Padded
 from tests.conftest import SMALL
