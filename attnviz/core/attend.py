@@ -86,7 +86,7 @@ def attend(
         check_attention_inputs(q, k, v, call.mask, call.bias, call.sinks)
         k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # [..., H, T_k, d_k], [..., H, T_k, d_v]
     q, k, v = tap("q", q), tap("k", k), tap("v", v)  # [..., T_q, d_k], [..., T_k, d_k], [..., T_k, d_v]
-    if kernel == "fused":
+    if kernel == "fused":  # torch's kernel adds the mask itself
         return tap("context", kernels.fused(q, k, v, call)), None  # [..., T_q, d_v]
     k, v = ops.repeat_heads(k, q), ops.repeat_heads(v, q)  # as many heads as q has
     call = call.written_out(q.shape[-2], k.shape[-2], q.device)
@@ -97,6 +97,6 @@ def attend(
         blocked = ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
         weights = tap("weights", ops.softmax_rows(masked, sinks=call.sinks, blocked=blocked))  # [..., T_q, T_k]
     else:  # the same lines in one buffer
-        weights = tap("weights", kernels.weights_in_place(q, k, call))  # [..., T_q, T_k]
+        weights = tap("weights", ops.weights_in_place(q, k, call))  # [..., T_q, T_k]
     context = tap("context", ops.weigh_values(ops.drop_weights(weights, call.dropout), v))  # [..., T_q, d_v]
     return context, weights

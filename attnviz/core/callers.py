@@ -1,4 +1,4 @@
-"""The site of an attention that runs: the one its module is known to have, else where the module that calls it stands.
+"""Finds the site of a running attention: that of a known module, else from the path of the module that calls it.
 
 The modules are read off the call stack, so nothing is hooked and nothing runs differently.
 """
@@ -108,7 +108,7 @@ class Callers:
         self, caller: nn.Module | None, named: Callable[[], tuple[Stack, AttentionKind, int | None]],
         taken: Collection[str] = (),
     ) -> Site:  # fmt: skip
-        """The site of what this module calls now; at its first call in a pass as `named` says, where that is free."""
+        """The site of this module's current call; at its first one in a pass that of `named`, where it is free."""
         self.n_calls[caller] += 1
         call = caller, self.n_calls[caller]
         if call not in self.sites:

@@ -98,7 +98,7 @@ class Edit:
         return changed
 
     def applied_to_call(self, full_name: str, call: Call) -> Call:
-        """The call as it leaves it."""
+        """The call that attention is given after this edit."""
         changed = self._changed(full_name, full_name, call)
         if changed is None:
             return call

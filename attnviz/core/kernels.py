@@ -1,6 +1,5 @@
-"""Other ways to the numbers of `attend`: its lines in one buffer, by torch's fused kernel, in blocks of rows."""
+"""Other ways to the numbers of `attend`: by torch's fused kernel, in blocks of rows."""
 
-import math
 from typing import cast
 
 import torch
@@ -16,7 +15,7 @@ BLOCK_ROWS = 1024  # queries computed at a time where torch's fused kernel canno
 
 
 def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
-    """Whether raw, scores, masked and weights must each be a tensor, and not one buffer (`weights_in_place`).
+    """Whether raw, scores, masked and weights must each be a tensor, and not one buffer (`ops.weights_in_place`).
 
     They must where something else needs them (a recording with keep="all", an edit of one, a gradient through them),
     where torch does not run the code as it is written (compiling, autocast), and where q, k and v need broadcasting.
@@ -30,36 +29,6 @@ def needs_each_line(q: Tensor, k: Tensor, v: Tensor, call: Call) -> bool:
         or call.sinks is not None  # their column makes the rows longer
         or not q.shape[:-2] == k.shape[:-2] == v.shape[:-2]
     )
-
-
-def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
-    """The weights in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
-
-    Args:
-        q: [..., T_q, d_k]. k: [..., T_k, d_k].
-        call: without sinks.
-    Returns:
-        [..., T_q, T_k]: the numbers of `ops.replay`, as long as QKᵀ itself does not overflow.
-    """
-    k = k.contiguous()  # a strided view, like q: copying it once is faster than letting the product do it
-    if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
-        scaled = torch.mul(q, call.scale, out=q.new_empty(q.shape))  # [..., T_q, d_k], contiguous
-        buffer = ops.raw_scores(scaled, k)  # [..., T_q, T_k]
-    else:  # another scale would round q, and float16 could underflow
-        buffer = ops.raw_scores(q.contiguous(), k).mul_(call.scale)  # [..., T_q, T_k]
-    if call.softcap is not None:
-        buffer.div_(call.softcap).tanh_().mul_(call.softcap)
-    ops.add_mask_(buffer, call.mask, call.bias)
-    blocked = ops.blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
-    if blocked is not None:
-        buffer.masked_fill_(blocked, 0.0)
-    torch.softmax(buffer, dim=-1, out=buffer)
-    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., T_q, T_k]
-
-
-def _is_power_of_two(scale: float | Tensor) -> bool:
-    """Whether scale is one number, a power of two, as 1/√64 is."""
-    return (not isinstance(scale, Tensor) or scale.ndim == 0) and math.frexp(scale)[0] == 0.5
 
 
 def fused(q: Tensor, k: Tensor, v: Tensor, call: Call) -> Tensor:

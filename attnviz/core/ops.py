@@ -5,6 +5,7 @@ Shapes are written for one head of one text: [T_q, d_k] queries, [T_k, d_k] keys
 takes any leading axes (batch, head) as well. Source throughout: Vaswani et al. 2017, section 3.2.1.
 """
 
+import math
 from typing import Literal, NamedTuple
 
 import torch
@@ -56,7 +57,7 @@ class Call(NamedTuple):
 
     @property
     def hides_later_keys(self) -> bool:
-        """Whether no query of several can attend to a later key."""
+        """Whether the mask is causal: of several queries none can attend to a later key."""
         is_square = self.mask is not None and self.mask.ndim > 1 and self.mask.shape[-2] == self.mask.shape[-1] > 1
         if self.is_causal or self.mask is None or not is_square:
             return self.is_causal
@@ -108,15 +109,6 @@ def add_mask(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) ->
     if mask.dtype == torch.bool:
         return torch.where(mask, scores, NEVER)  # [..., T_q, T_k]
     return scores + mask  # [..., T_q, T_k]
-
-
-def add_mask_(scores: Tensor, mask: Tensor | None, bias: Tensor | None = None) -> Tensor:
-    """`add_mask` in the buffer of the scores, [..., T_q, T_k]."""
-    if bias is not None:
-        scores.add_(bias)
-    if mask is None:
-        return scores
-    return scores.masked_fill_(~mask, NEVER) if mask.dtype == torch.bool else scores.add_(mask)  # [..., T_q, T_k]
 
 
 def blocked_rows(mask: Tensor | None, bias: Tensor | None = None) -> Tensor | None:
@@ -176,6 +168,41 @@ def replay_from_scores(name: Line, scores: Tensor, call: Call) -> Tensor:
     if name == "masked":
         return masked
     return softmax_rows(masked, sinks=call.sinks, blocked=blocked_rows(call.mask, call.bias))  # [..., T_q, T_k]
+
+
+def weights_in_place(q: Tensor, k: Tensor, call: Call) -> Tensor:
+    """The weights in one buffer: from 512 tokens on, allocating a matrix for each line takes most of the time.
+
+    Args:
+        q: [..., T_q, d_k]. k: [..., T_k, d_k].
+        call: without sinks.
+    Returns:
+        [..., T_q, T_k]: the numbers of `replay`, as long as QKᵀ itself does not overflow.
+    """
+    k = k.contiguous()  # a strided view, like q: copying it once is faster than letting the product do it
+    if _is_power_of_two(call.scale) and q.dtype != torch.float16:  # scaling q rounds nothing, and q is smaller
+        scaled = torch.mul(q, call.scale, out=q.new_empty(q.shape))  # [..., T_q, d_k], contiguous
+        buffer = raw_scores(scaled, k)  # [..., T_q, T_k]
+    else:  # another scale would round q, and float16 could underflow
+        buffer = raw_scores(q.contiguous(), k).mul_(call.scale)  # [..., T_q, T_k]
+    if call.softcap is not None:
+        buffer.div_(call.softcap).tanh_().mul_(call.softcap)
+    if call.bias is not None:
+        buffer.add_(call.bias)
+    if call.mask is not None and call.mask.dtype == torch.bool:
+        buffer.masked_fill_(~call.mask, NEVER)
+    elif call.mask is not None:
+        buffer.add_(call.mask)
+    blocked = blocked_rows(call.mask, call.bias)  # [..., T_q, 1]
+    if blocked is not None:
+        buffer.masked_fill_(blocked, 0.0)
+    torch.softmax(buffer, dim=-1, out=buffer)
+    return buffer if blocked is None else buffer.masked_fill_(blocked, 0.0)  # [..., T_q, T_k]
+
+
+def _is_power_of_two(scale: float | Tensor) -> bool:
+    """Whether scale is one number, a power of two, as 1/√64 is."""
+    return (not isinstance(scale, Tensor) or scale.ndim == 0) and math.frexp(scale)[0] == 0.5
 
 
 def drop_weights(weights: Tensor, dropout: float) -> Tensor:

@@ -13,7 +13,7 @@ predict_first    questions to guess         closer_looks cost, scaling, gradient
     slice_to_fit(steps, 150_000)              # the same steps in fewer bytes
 """
 
-from attnviz.explanation.explain import Cell, explain_cell
+from attnviz.explanation.cell_rules import Cell, explain_cell
 from attnviz.explanation.model_steps.tab_chains import TABS, chain
 from attnviz.explanation.slicing import slice_chain, slice_to_fit
 from attnviz.explanation.steps import STEPS, Step

@@ -17,7 +17,7 @@ from attnviz.core import ops
 from attnviz.core.errors import StepError
 from attnviz.explanation.head_view import HeadView, Projection, features, input_name, input_of
 from attnviz.explanation.matrices import ONE, Matrix, Operand, RunStep
-from attnviz.explanation.step_makers import product, product_step, rms_norm_step, step_of
+from attnviz.explanation.step_makers import product, product_step, rms_norm_step
 from attnviz.models.positions import rotary_frequencies
 from attnviz.trace.weight_sources import Replay
 
@@ -71,12 +71,12 @@ def scale_factors(view: HeadView) -> dict[str, float]:
 
 def _step(view: HeadView, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
     """A step of this head; of all heads with head=None, and of heads of keys and values by the number of theirs."""
-    made = step_of(name, result, *read, **({"head": view.head} | others))
+    made = RunStep.of(name, result, *read, **({"head": view.head} | others))
     return made if made.head is None else _in_key_group(view, made)
 
 
 def _in_key_group(view: HeadView, step: RunStep) -> RunStep:
-    """Of grouped heads with facts more: which group it is, of how many heads, and which key head they read."""
+    """Add the facts of grouped heads: which group this head is in, the size of a group, and the key head they share."""
     size = _group_size(view)
     if size == 1:
         return step
@@ -101,8 +101,8 @@ def _projected(view: HeadView, name: Projection, is_all: bool) -> RunStep:
     result, columns = (view.of_all(name), slice(None)) if is_all else (view.product_of_head(name), view.part(name))
     point, x = input_of(view.trace, view.site, is_key=name != "q")  # [T, d_model]
     tokens = view.tokens(name)
-    own_x = x[tokens.start : tokens.stop]  # [T, d_model]
-    read = Matrix(f"{point}.{tokens.letter}", input_name(point), own_x, tokens, features(x.shape[-1]))
+    x_rows = x[tokens.start : tokens.stop]  # [T, d_model]
+    read = Matrix(f"{point}.{tokens.letter}", input_name(point), x_rows, tokens, features(x.shape[-1]))
     weight, bias = parameters[f"w_{name}"][columns], parameters.get(f"b_{name}")  # [d_k, d_model], [H·d_k] or None
     made = product_step(
         name, result, read, weight, None if bias is None else bias[columns], f"W_{name.upper()}",

@@ -21,7 +21,7 @@ Cell (i, j) follows from the operands (o), `bias`, `extras` and `facts` of a ste
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -80,7 +80,7 @@ def _double(step: RunStep, operand: int = 0) -> Tensor:
     return step.operands[operand].values.double()  # [rows, columns]
 
 
-def _only(terms: Sequence[Term], own_term: int) -> float:
+def _only(terms: Sequence[Term], term_index: int) -> float:
     """The value of a cell that is made of one term."""
     return terms[0].product
 
@@ -146,7 +146,7 @@ def _sum_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [_term(operand.name, at(operand, row, column)) for operand in step.operands]
 
 
-def _sum(terms: Sequence[Term], own_term: int) -> float:
+def _sum(terms: Sequence[Term], term_index: int) -> float:
     products = [term.product for term in terms]
     return NEVER if NEVER in products else math.fsum(products)
 
@@ -163,7 +163,7 @@ def _position_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return [_term("cos" if column % 2 else "sin", row, rate)]
 
 
-def _position_value(terms: Sequence[Term], own_term: int) -> float:
+def _position_value(terms: Sequence[Term], term_index: int) -> float:
     return math.cos(terms[0].product) if terms[0].label == "cos" else math.sin(terms[0].product)
 
 
@@ -262,9 +262,9 @@ def _softmax_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     return terms
 
 
-def _softmax_value(terms: Sequence[Term], own_term: int) -> float:
+def _softmax_value(terms: Sequence[Term], term_index: int) -> float:
     total = math.fsum(term.product for term in terms)
-    return terms[own_term].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
+    return terms[term_index].product / total if total > 0 else 0.0  # zeros where a query cannot attend to any key
 
 
 def exponentials(step: RunStep) -> Tensor:
@@ -294,7 +294,7 @@ def _norm_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     ]
 
 
-def _norm_value(terms: Sequence[Term], own_term: int) -> float:
+def _norm_value(terms: Sequence[Term], term_index: int) -> float:
     x, mean, variance, epsilon, gain, shift = (term.left for term in terms)
     return (x - mean) / math.sqrt(variance + epsilon) * gain + shift
 
@@ -314,7 +314,7 @@ def _rms_terms(step: RunStep, row: int, column: int) -> Sequence[Term]:
     ]
 
 
-def _rms_value(terms: Sequence[Term], own_term: int) -> float:
+def _rms_value(terms: Sequence[Term], term_index: int) -> float:
     x, square, epsilon, gain = (term.left for term in terms)
     return x / math.sqrt(square + epsilon) * gain
 
@@ -336,7 +336,7 @@ RULES: dict[RuleName, Rule] = {
     "position": Rule(_position_terms, _position_value, _position_matrix),
     "scale": Rule(
         _scale_terms,
-        lambda terms, own_term: terms[0].left * math.prod(term.right for term in terms),
+        lambda terms, term_index: terms[0].left * math.prod(term.right for term in terms),
         lambda step: _double(step) * math.prod(step.factors.values()),
     ),
     "cap": Rule(_cap_terms, _only, _cap_matrix),
@@ -376,3 +376,40 @@ def relative_difference(result: Matrix, recomputed: Tensor) -> float:
         return 0.0
     largest = result.largest if result.largest > 1e-6 else 1.0
     return float((ours - recomputed)[finite].abs().max()) / largest
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number with the arithmetic that makes it."""
+
+    value: float  # as the trace has it
+    rule: RuleName
+    terms: tuple[Term, ...] = field(repr=False)
+    formula: str
+    term_index: int = 0  # softmax row: which of the terms is this cell's
+
+    @property
+    def recomputed(self) -> float:
+        """The rule over the terms, in float64."""
+        return RULES[self.rule].value(self.terms, self.term_index)
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether the products of the terms add up to the value."""
+        return RULES[self.rule].is_sum
+
+
+def explain_cell(step: RunStep, row: int, column: int) -> Cell:
+    """Write out one cell of what a step wrote; row and column are counted over the whole matrix.
+
+    Raises:
+        StepError: the cell is not here, or its rule does not make it: an edit replaced it, or the trace was given
+            other ids than the model read.
+    """
+    if step.note == "step-note-edited":
+        raise StepError(id="edited-step", step=step.name)
+    if step.note:
+        raise StepError(id="not-its-rule", step=step.name)
+    value = at(step.result, row, column)
+    terms = tuple(RULES[step.rule].terms(step, row, column))
+    return Cell(value, step.rule, terms, step.definition.formula, column - step.result.columns.start)

@@ -1,57 +1,18 @@
-"""Writes out any cell of any step of a run: the terms it is made of, and the rule that makes it of them."""
-
-from dataclasses import dataclass, field
+"""Finds the cell that is asked for by site, step, head and indices, and writes it out."""
 
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import index_in
 from attnviz.explanation.attention_steps import attention_step
-from attnviz.explanation.cell_rules import RULES, Term, at, checked
+from attnviz.explanation.cell_rules import Cell, checked, explain_cell
 from attnviz.explanation.head_view import HeadView
 from attnviz.explanation.matrices import RunStep
 from attnviz.explanation.model_steps.block import Block, feed_forward_steps, final_norm, steps_after, steps_before
 from attnviz.explanation.model_steps.embedding import embedding_steps
 from attnviz.explanation.model_steps.vocabulary import vocabulary_steps
-from attnviz.explanation.steps import ATTENTION_STEPS, BY_NAME, EMBEDDING_STEPS, VOCABULARY_STEPS, RuleName, Step
+from attnviz.explanation.steps import ATTENTION_STEPS, BY_NAME, EMBEDDING_STEPS, VOCABULARY_STEPS, Step
 from attnviz.models.support.hf_names import BY_MODEL_TYPE
 from attnviz.trace.trace import Trace
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One number with the arithmetic that makes it."""
-
-    value: float  # as the trace has it
-    rule: RuleName
-    terms: tuple[Term, ...] = field(repr=False)
-    formula: str
-    own_term: int = 0  # softmax row: which of the terms is this cell's
-
-    @property
-    def recomputed(self) -> float:
-        """The rule over the terms, in float64."""
-        return RULES[self.rule].value(self.terms, self.own_term)
-
-    @property
-    def is_sum(self) -> bool:
-        """Whether the products of the terms add up to the value."""
-        return RULES[self.rule].is_sum
-
-
-def explain_cell(step: RunStep, row: int, column: int) -> Cell:
-    """Write out one cell of what a step wrote; row and column are counted over the whole matrix.
-
-    Raises:
-        StepError: the cell is not here, or its rule does not make it: an edit replaced it, or the trace was given
-            other ids than the model read.
-    """
-    if step.note == "step-note-edited":
-        raise StepError(id="edited-step", step=step.name)
-    if step.note:
-        raise StepError(id="not-its-rule", step=step.name)
-    value = at(step.result, row, column)
-    terms = tuple(RULES[step.rule].terms(step, row, column))
-    return Cell(value, step.rule, terms, step.definition.formula, column - step.result.columns.start)
 
 
 def explain(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
 
 from attnviz.core.errors import StepError
 from attnviz.core.tensor_checks import shape
-from attnviz.explanation.steps import RuleName, Step
+from attnviz.explanation.steps import BY_NAME, RuleName, Step
 from attnviz.trace.run_facts import AppliedEdit
 
 AxisKind = Literal["token", "feature", "vocabulary", "one"]
@@ -136,6 +136,12 @@ class RunStep:
     def __post_init__(self) -> None:
         for name in ("extras", "facts", "factors"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @classmethod
+    def of(cls, name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
+        """The step of that name, with the matrices it read."""
+        operands = tuple(part if isinstance(part, Operand) else Operand(part) for part in read)
+        return cls(BY_NAME[name], result, operands, **others)
 
     @property
     def name(self) -> str:

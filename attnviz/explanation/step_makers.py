@@ -4,22 +4,15 @@ Nothing is compared with the rules here; `cell_rules.checked` does that once a s
 """
 
 from dataclasses import replace
-from typing import Any
 
 from torch import Tensor
 
 from attnviz.core import ops
 from attnviz.core.site import Site, Stack
 from attnviz.explanation.head_view import features, first_name, token_axis
-from attnviz.explanation.matrices import ONE, Axis, Matrix, Operand, RunStep
-from attnviz.explanation.steps import BIASED, BY_NAME, PRODUCT, RMS_LINE, RMS_NORM
+from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
+from attnviz.explanation.steps import BIASED, PRODUCT, RMS_LINE, RMS_NORM
 from attnviz.trace.trace import Trace
-
-
-def step_of(name: str, result: Matrix, *read: Matrix | Operand, **others: Any) -> RunStep:
-    """The step of that name, with the matrices it read."""
-    operands = tuple(part if isinstance(part, Operand) else Operand(part) for part in read)
-    return RunStep(BY_NAME[name], result, operands, **others)
 
 
 def stack_tokens(trace: Trace, stack: Stack) -> Axis:
@@ -49,7 +42,7 @@ def product_step(
     added = None
     if bias is not None:
         added = Matrix(f"{key}.b", symbol.replace("W", "b"), bias[None], ONE, columns, role=role)  # [1, out]
-    made = step_of(name, result, read, stored.transposed, bias=added, head=head)
+    made = RunStep.of(name, result, read, stored.transposed, bias=added, head=head)
     is_other_line = added is None and made.definition.line == BIASED
     return replace(made, definition=replace(made.definition, line=PRODUCT)) if is_other_line else made
 
@@ -82,7 +75,7 @@ def norm_step(
         "shift": (shift[None], ONE, read.columns),
     }
     values = ops.normalise(read.values, gain, shift, eps) if values is None else values  # [T, d_model]
-    return step_of(
+    return RunStep.of(
         name,
         Matrix(key, shown, values, read.rows, read.columns),
         read,
@@ -99,7 +92,7 @@ def rms_norm_step(
     gain = gain.float().cpu()  # [width]
     square = read.values.double().square().mean(-1, keepdim=True)  # [T, 1]
     values = ops.rms_normalise(read.values, gain, eps) if values is None else values  # [T, width]
-    return step_of(
+    return RunStep.of(
         name,
         Matrix(key, shown, values, read.rows, read.columns, role=read.role),
         read,

@@ -43,7 +43,7 @@ class ScoreSwitches:
 
     @property
     def of_scores(self) -> "ScoreSwitches":
-        """These alone, of switches that say more."""
+        """Only the switches of scores."""
         return ScoreSwitches(**{each.name: getattr(self, each.name) for each in fields(ScoreSwitches)})
 
     def _score_edits(self, stack: str) -> Iterator[CausalMask | NoScaling | Temperature | HiddenToken]:
@@ -103,7 +103,7 @@ class Switches(ScoreSwitches):
 
     def of_head(self, site: str, head: int) -> ScoreSwitches:
         """What is changed of one head alone."""
-        return next((own for *place, own in self.heads if place == [site, head]), UNSWITCHED)
+        return next((of_head for *place, of_head in self.heads if place == [site, head]), UNSWITCHED)
 
     def edits(self, base: Trace) -> tuple[Edit, ...]:
         """The edits that make them, of the model that made a run; empty = nothing is switched."""
@@ -111,9 +111,9 @@ class Switches(ScoreSwitches):
         made: list[Edit] = [*self._score_edits(source)]
         if self.hidden_target is not None:
             made.append(HiddenToken(self.hidden_target, "decoder", is_target=True))
-        for site, head, own in self.heads:
+        for site, head, of_head in self.heads:
             stack = stack_of_keys(Site.parse(site))
-            made += [InHead(edit, site, head, base[site].n_heads) for edit in own._score_edits(stack)]
+            made += [InHead(edit, site, head, base[site].n_heads) for edit in of_head._score_edits(stack)]
         made += [] if self.positions else [NoPositions()]
         made += [HeadEdit(site, head) for site, head in self.silenced]
         return (*made, *block_switches.edits(base, **self.of_blocks))
@@ -126,9 +126,9 @@ class Switches(ScoreSwitches):
         if self.hidden_target is not None and base.tokens.target is not None:
             of_all.append(_hidden(self.hidden_target, base.tokens.target))
         notes = [_where(note, {"where": "all", "layer": "", "head": ""}) for note in of_all]
-        for site, head, own in self.heads:
+        for site, head, of_head in self.heads:
             place = {**_place(site, base), "head": str(head + 1)}
-            notes += [_where(note, place) for note in own._score_notes(base.key_tokens(Site.parse(site)))]
+            notes += [_where(note, place) for note in of_head._score_notes(base.key_tokens(Site.parse(site)))]
         of_blocks = [
             (Note("what-if-rotation-off"), not self.rotation),
             (Note("what-if-theta", {"theta": f"{self.theta or 0:,.10g}"}), self.rotation and self.theta is not None),
@@ -207,21 +207,21 @@ def run(model: Model, base: Trace, switches: Switches) -> Trace:
 
 def _check(base: Trace, switches: Switches) -> None:
     replays = [base[site].replay for site in base.sites]  # says so where scores are not q·k
-    owns = [own for _, _, own in switches.heads]
-    if switches.is_of_all and owns:
+    of_heads = [of_head for _, _, of_head in switches.heads]
+    if switches.is_of_all and of_heads:
         raise InputError(id="what-if-twice")
-    if not all(own.scaling for own in (switches, *owns)) and not all(map(is_divided, replays)):
+    if not all(each.scaling for each in (switches, *of_heads)) and not all(map(is_divided, replays)):
         raise StepError(id="not-divided", model=base.card.name)
     if not switches.positions and not any("positions" in parameters for parameters in base.matrices.values()):
         raise StepError(id="positions-are-fixed", model=base.card.name)
     block_switches.check(base, **switches.of_blocks)
     for site, head in (*switches.silenced, *(place[:2] for place in switches.heads)):
         base[site].check_head(head)
-    for site, _, own in switches.heads:
-        if own.causal is not None and base[site].site.kind == "cross":
+    for site, _, of_head in switches.heads:
+        if of_head.causal is not None and base[site].site.kind == "cross":
             raise StepError(id="mask-is-fixed", site=site)
-        if own.hidden is not None:
-            check_token(own.hidden, base[site].n_keys)
+        if of_head.hidden is not None:
+            check_token(of_head.hidden, base[site].n_keys)
     for token, tokens in ((switches.hidden, base.tokens.source), (switches.hidden_target, base.tokens.target)):
         if token is not None:
             check_token(token, 0 if tokens is None else len(tokens))

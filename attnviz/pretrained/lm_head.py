@@ -71,7 +71,7 @@ class LMHead:
 
 
 class FixedBase(nn.Module):
-    """Stands in a model's base's place and gives the states it was made with, whatever it is called with."""
+    """Replaces the base of a model: returns fixed hidden states for any input."""
 
     def __init__(self, states: Tensor, pooled: Tensor | None = None) -> None:
         super().__init__()

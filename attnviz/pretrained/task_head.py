@@ -85,7 +85,7 @@ def rows_of(made: Any, of: TaskKind) -> Tensor:
 
 def task_of(whole: PreTrainedModel) -> TaskKind | None:
     """What a model's own head predicts, by transformers' lists of classes."""
-    name, kind = own_name(whole), whole.config.model_type
+    name, kind = transformers_class_name(whole), whole.config.model_type
     lists: tuple[tuple[TaskKind, Any], ...] = (
         ("classes", names.MODEL_FOR_SEQUENCE_CLASSIFICATION_MAPPING_NAMES),
         ("labels", names.MODEL_FOR_TOKEN_CLASSIFICATION_MAPPING_NAMES),
@@ -94,7 +94,7 @@ def task_of(whole: PreTrainedModel) -> TaskKind | None:
     return next((of for of, names in lists if names.get(kind) == name), None)
 
 
-def own_name(whole: PreTrainedModel) -> str:
+def transformers_class_name(whole: PreTrainedModel) -> str:
     """The class of transformers that a model is of, also under a class that a person derived from it."""
     known = (kind.__name__ for kind in type(whole).__mro__ if kind.__module__.startswith("transformers.models."))
     return next(known, type(whole).__name__)

@@ -159,7 +159,7 @@ class HiddenToken(Edit):
 
 @dataclass(frozen=True)
 class InHead(Edit):
-    """What another edit makes of what an attention is given, in one of its heads alone."""
+    """Limits another edit to one head."""
 
     edit: Temperature | NoScaling | CausalMask | HiddenToken
     site: str
@@ -184,8 +184,8 @@ class InHead(Edit):
         is_here = torch.arange(self.n_heads) == check_head(self.head, self.n_heads, self.site)
         is_here = is_here[:, None, None]  # [H, 1, 1]
         if changed.scale is not call.scale:
-            of_it, others = (torch.as_tensor(each.scale, dtype=torch.float64).cpu() for each in (changed, call))
-            call = call._replace(scale=torch.where(is_here, of_it, others))  # [H, 1, 1]
+            changed_scale, scale = (torch.as_tensor(each.scale, dtype=torch.float64).cpu() for each in (changed, call))
+            call = call._replace(scale=torch.where(is_here, changed_scale, scale))  # [H, 1, 1]
         if call.mask is not None and changed.mask is not call.mask:  # an edit is given all of it
             mask = torch.where(is_here.to(call.mask.device), _like(call.mask, changed.mask), call.mask)
             call = call._replace(mask=mask)  # [H, T_q, T_k]
@@ -281,7 +281,7 @@ class OpenGate(Edit):
 
 @dataclass(frozen=True)
 class Nothing(Edit):
-    """Nothing is changed, in a run on the kernel of edited runs: what they are compared with."""
+    """Changes nothing: the baseline of edited runs, on the same kernel."""
 
     kind: Literal["nothing"] = "nothing"
     pattern = "*.context"

@@ -110,8 +110,8 @@ class StepRecording(Recording):
 
 
 class RecordedSteps:
-    """The recordings of a generation, one for each forward pass: that of a step ends where its logits are there, and
-    that of the next one begins.
+    """The recordings of a generation, one for each forward pass. When the logits of a step arrive, its recording ends
+    and the next one begins.
     """
 
     def __init__(self, begin: Callable[[], AbstractContextManager[StepRecording]]) -> None:

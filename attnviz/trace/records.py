@@ -31,7 +31,7 @@ class AttentionRecord:
     """
 
     site: Site
-    source: Source
+    source: Source  # Replay: q, k, v, scale, mask. Kept: the scores. Given: the weights
     # [d_model, H·d_v], as torch stores it; None where it is not known
     w_o: Tensor | None = field(default=None, repr=False)
     b_o: Tensor | None = field(default=None, repr=False)  # [d_model]

@@ -38,7 +38,7 @@ class Task:
         return number
 
     def told_apart(self, one: int, other: int | None) -> tuple[str, str]:
-        """Two of them by their names; "" for none."""
+        """The names of two classes, refused where they are one; "" for None."""
         if one == other:
             raise InputError(id="one-class-twice", name=repr(self.names[one]))
         return self.names[one], "" if other is None else self.names[other]

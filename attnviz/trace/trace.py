@@ -76,8 +76,8 @@ class Trace(Shown):
 
     def __post_init__(self) -> None:
         for name in ("records", "stream", "versions", "facts", "matrices"):
-            own = Points if name == "stream" else dict
-            object.__setattr__(self, name, MappingProxyType(own(getattr(self, name))))
+            mapping_type = Points if name == "stream" else dict
+            object.__setattr__(self, name, MappingProxyType(mapping_type(getattr(self, name))))
         if not self.records:
             raise TraceShapeError(id="trace-of-nothing")
         for key, record in self.records.items():

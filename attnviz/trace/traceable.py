@@ -193,7 +193,7 @@ def _token_pair(
     has_cross = any(record.site.kind == "cross" for record in records.values())
     is_source = [r for r in records.values() if r.site.stack == "encoder" or r.site.kind == "cross" or not has_cross]
     written = [record for record in records.values() if record.site.stack == "decoder"]
-    if target is not None and not has_cross:
+    if target is not None and not (has_cross and written):
         raise CaptureError(id="target-without-cross", names=tuple(records))
     source = _tokens(tokens, is_source[0].n_keys, spans.get(stack_of_keys(is_source[0].site)))
     if not has_cross or not written:

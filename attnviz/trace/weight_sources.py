@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attnviz.core import kernels, ops
+from attnviz.core import ops
 from attnviz.core.errors import TraceShapeError
 from attnviz.core.ops import Call, Line
 from attnviz.core.tensor_checks import shape
@@ -63,15 +63,17 @@ class Replay:
         def rows(start: int, stop: int) -> Tensor:
             n_keys = self.mask.key_stop(stop)
             call = call_of(self, slice(start, stop), head, n_keys)
-            return kernels.weights_in_place(q[:, start:stop], k[:, :n_keys], call)[0]  # [R, n_keys]
+            return ops.weights_in_place(q[:, start:stop], k[:, :n_keys], call)[0]  # [R, n_keys]
 
         return rows
 
     @property
     def tensors(self) -> dict[str, Tensor]:
         """Every tensor but the mask's, by name."""
-        own = {"sinks": self.sinks, "scale": self.scale if isinstance(self.scale, Tensor) else None}
-        return {"q": self.q, "k": self.k, "v": self.v} | {name: part for name, part in own.items() if part is not None}
+        optional = {"sinks": self.sinks, "scale": self.scale if isinstance(self.scale, Tensor) else None}
+        return {"q": self.q, "k": self.k, "v": self.v} | {
+            name: part for name, part in optional.items() if part is not None
+        }
 
     def parts(self) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """The source, without its mask, as plain values and tensors."""

@@ -123,8 +123,8 @@ def brings(made: Wrote, moved: pd.DataFrame, since: int = 0) -> Brings:
     adds = largest.set_index(["site", "head"]).index.map(added) > 0
     back = largest[(largest["token"] >= since) & (largest["token"] < row) & (largest["value"] > 0) & adds]
     site, head = added.idxmax()
-    is_it = (largest["site"] == site) & (largest["head"] == head)
-    best = (back if len(back) else largest[is_it]).sort_values("value").iloc[-1]
+    is_this_head = (largest["site"] == site) & (largest["head"] == head)
+    best = (back if len(back) else largest[is_this_head]).sort_values("value").iloc[-1]
     return Brings(str(best["site"]), int(best["head"]), int(best["token"]), float(best["value"]))
 
 

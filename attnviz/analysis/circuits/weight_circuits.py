@@ -229,10 +229,12 @@ def read_by_heads(trace: Trace, frozen: Frozen, costs: Mapping[str, int], tell: 
         for letter, values in (("q", frozen.queries), ("k", frozen.keys), ("v", frozen.values)):
             of_heads = values[key][0, :, 0]  # [H or G, d_k]
             # keys and values of G heads, which a run with edits repeats
-            n_own = len(of_heads) if letter == "q" else min(len(of_heads), len(record.source.v))
-            groups = [derivatives(frozen, of_heads[head]) for head in range(0, len(of_heads), len(of_heads) // n_own)]
+            n_distinct = len(of_heads) if letter == "q" else min(len(of_heads), len(record.source.v))
+            groups = [
+                derivatives(frozen, of_heads[head]) for head in range(0, len(of_heads), len(of_heads) // n_distinct)
+            ]
             for head in range(record.n_heads):
-                read[key, head, letter] = groups[ops.kv_head(head, record.n_heads, n_own)]
+                read[key, head, letter] = groups[ops.kv_head(head, record.n_heads, n_distinct)]
         n += costs[key] * record.n_heads
         tell(n)
     return read

@@ -52,8 +52,8 @@ def js_sums(p: Tensor, q: Tensor) -> Tensor:
             mixed[head, start : start + step] = torch.linalg.vecdot(mixture, logarithm)
     if is_same:
         mixed = mixed.triu() + mixed.triu(1).mT
-    own_p, own_q = (torch.linalg.vecdot(2 * half, (2 * half).log()).double() for half in (half_p, half_q))  # [H]
-    return (((own_p[:, None] + own_q[None, :]) / 2 - mixed) / math.log(2)).clamp_min(0)
+    p_log_p, q_log_q = (torch.linalg.vecdot(2 * half, (2 * half).log()).double() for half in (half_p, half_q))  # [H]
+    return (((p_log_p[:, None] + q_log_q[None, :]) / 2 - mixed) / math.log(2)).clamp_min(0)
 
 
 def cosines(p: Tensor, q: Tensor) -> Tensor:

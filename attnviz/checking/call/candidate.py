@@ -84,13 +84,13 @@ class Candidate:
             try:
                 named = self._arguments(inputs, given or {})
                 fed = self._fed(inputs, grad)
-                before_it = _state(subject, fed, named)
+                before = _state(subject, fed, named)
                 outcome = self._run(subject, fed, named)
                 reseeded = (RESEEDED,) if torch.initial_seed() != FIRST_SEED + seed else ()
             except (Exception, SystemExit) as error:  # user code must not end the check
                 return Answer(problem="raised", message=first_line(error))
         after = _state(subject, fed, named)
-        changed = tuple(name for name in before_it | after if not _same(before_it.get(name), after.get(name)))
+        changed = tuple(name for name in before | after if not _same(before.get(name), after.get(name)))
         leaves = dict(subject.named_parameters(remove_duplicate=False)) if isinstance(subject, nn.Module) else {}
         return replace(self._answer(outcome, shape), inputs=tuple(fed), leaves=leaves, changed=changed + reseeded)
 

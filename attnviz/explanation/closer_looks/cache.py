@@ -62,7 +62,7 @@ class CacheSizes:
         return self._steps(self.n_layers * (n + 1), sum(_pairs(n + 1, window) for window in self.windows))
 
     def _steps(self, n_tokens: int, n_pairs: int) -> dict[str, int]:
-        """Of so many tokens, and pairs of a token and one that it sees, both counted in each layer."""
+        """Multiply-adds by step, of so many tokens and so many pairs of a query and a key that it sees."""
         projection, pairs = n_tokens * self.d_model * self.width, n_pairs * self.n_heads * self.width
         of_queries, of_keys = projection * self.n_heads, projection * self.n_kv_heads
         return {"q": of_queries, "k": of_keys, "v": of_keys, "raw": pairs, "context": pairs, "out": of_queries}

@@ -69,15 +69,15 @@ def _compared(record: AttentionRecord, ours: MultiHeadAttention, query: Tensor, 
     theirs = ours.to_torch()
     allowed = record.source.mask.tensor()  # [1 | H, T_q, T_k] or None
     out, weights = theirs(query[None], key[None], key[None], attn_mask=_blocked(allowed), average_attn_weights=False)
-    own_out = ours(query[None], key[None], mask=allowed)  # [1, T_q, d_model]
+    our_out = ours(query[None], key[None], mask=allowed)  # [1, T_q, d_model]
     their_gradients = _gradients(out, [query, key, *theirs.parameters()])
-    of_ours = _gradients(own_out, [query, key, *ours.parameters()])
+    of_ours = _gradients(our_out, [query, key, *ours.parameters()])
     with torch.no_grad():  # our gradients in the place of our weights, which torch's layer lays out as it does weights
         for parameter, gradient in zip(ours.parameters(), of_ours[2:], strict=True):
             parameter.copy_(gradient)
     laid_out = [*of_ours[:2], *(parameter.detach() for parameter in ours.to_torch().parameters())]
     return TorchCheck(
-        max(largest_difference(made, out[0].detach()) for made in (record.out(), own_out[0].detach())),
+        max(largest_difference(made, out[0].detach()) for made in (record.out(), our_out[0].detach())),
         largest_difference(record.weights(), weights[0].detach()),
         max(largest_difference(a, b) for a, b in zip(laid_out, their_gradients, strict=True)),
         max(float(gradient.abs().max()) for gradient in their_gradients),

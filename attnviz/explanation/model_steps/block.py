@@ -11,7 +11,7 @@ from attnviz.core.site import Site, Stack
 from attnviz.explanation.attention_steps import attention_step
 from attnviz.explanation.head_view import HeadView, features
 from attnviz.explanation.matrices import Matrix, RunStep
-from attnviz.explanation.step_makers import norm_step, product, product_step, state, step_of
+from attnviz.explanation.step_makers import norm_step, product, product_step, state
 from attnviz.explanation.steps import BY_NAME
 from attnviz.models.blocks import ParallelBlock
 from attnviz.models.layers import ACTIVATIONS, GatedFeedForward, NormBothSides, PostNorm
@@ -112,11 +112,11 @@ def feed_forward_steps(block: Block) -> tuple[RunStep, ...]:
         gate = hidden
     curve = bytes(parameters["curve"].tolist()).decode()
     active = Matrix(f"{key}.active", "active", ACTIVATIONS[curve](gate.values), hidden.rows, hidden.columns)
-    steps.append(step_of("active", active, gate, facts={"curve": curve}))
+    steps.append(RunStep.of("active", active, gate, facts={"curve": curve}))
     last = active
     if w_gate is not None:
         last = Matrix(f"{key}.gated", "gated", active.values * hidden.values, hidden.rows, hidden.columns)
-        steps += [made_hidden, step_of("gated", last, active, hidden)]
+        steps += [made_hidden, RunStep.of("gated", last, active, hidden)]
     out = product(f"{key}.out", "ff", last, w_2, b_2, features(len(w_2)))  # [T, d_model]
     steps.append(product_step("ff-out", out, last, w_2, b_2, "W_2"))
     if w_gate is not None:
@@ -170,22 +170,22 @@ def _residual(
     if second in block.trace.matrices:
         key = f"{block.key}.{sublayer}.norm_after"
         normed = norm_step(block.trace, f"{sublayer}-norm-after", change, second, key=key)
-        added = step_of(name, after, before, normed.result)
+        added = RunStep.of(name, after, before, normed.result)
         return (
             normed,
             replace(added, definition=replace(added.definition, code=NormBothSides.forward, line=BOTH_SIDES)),
         )
     if block.is_parallel:
         of_attention = attention_step(HeadView.of(block.trace, Site(block.stack, "self", block.layer)), "out").result
-        added = step_of(name, after, before, of_attention, change)
+        added = RunStep.of(name, after, before, of_attention, change)
         definition = replace(added.definition, code=ParallelBlock.forward, line=PARALLEL, words="residual-parallel")
         return (replace(added, definition=definition),)
     if block.is_pre(sublayer):
-        return (step_of(name, after, before, change),)
+        return (RunStep.of(name, after, before, change),)
     # [T, d_model]
     total = Matrix(f"{after.key}.sum", "sum", before.values + change.values, before.rows, before.columns)
     point, shown, values = f"{block.key}.{sublayer}_norm", after.name, after.values
-    added = step_of(name, total, before, change)
+    added = RunStep.of(name, total, before, change)
     return (
         replace(added, definition=replace(added.definition, code=PostNorm.forward, line=POST)),
         norm_step(block.trace, f"{sublayer}-norm", total, point, key=after.key, shown=shown, values=values),

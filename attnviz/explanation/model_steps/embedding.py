@@ -8,7 +8,7 @@ from torch import Tensor
 from attnviz.core.site import Site, Stack
 from attnviz.explanation.head_view import features
 from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
-from attnviz.explanation.step_makers import norm_step, stack_tokens, state, step_of
+from attnviz.explanation.step_makers import norm_step, stack_tokens, state
 from attnviz.trace.trace import Trace
 
 WAVE = 10_000.0  # the longest wavelength of sinusoidal positions is 2π times this; Vaswani et al. 2017, section 3.5
@@ -31,7 +31,7 @@ def embedding_steps(trace: Trace, stack: Stack) -> tuple[RunStep, ...]:
     if len(addends) > 1:
         total = torch.stack([addend.values for addend in addends]).sum(0) if is_normed else None  # [T, d_model]
         result = state(trace, stack, f"{point}.sum", "sum", total) if is_normed else state(trace, stack, point)
-        steps.append(step_of("embed", result, *addends))
+        steps.append(RunStep.of("embed", result, *addends))
     if is_normed:
         whole, normed = steps[-1].result, trace.stream[point]  # [T, d_model]
         steps.append(norm_step(trace, "embed-norm", whole, point, key=point, shown="X", values=normed))
@@ -65,16 +65,16 @@ def _looked_up(
     entries = Axis("vocabulary", letter, len(ids), labels)
     used = Matrix(f"{key}.table", "table", table[list(ids)], entries, columns)  # [entries, d_model]
     result = Matrix(key, shown, table[numbers], index.rows, columns)  # [T, d_model]
-    return step_of(name, result, index, used, ids=ids, facts={"size": float(len(table))})
+    return RunStep.of(name, result, index, used, ids=ids, facts={"size": float(len(table))})
 
 
 def _scaled(tokens: Matrix, scale: float) -> RunStep:
     # [T, d_model]
     result = Matrix(f"{tokens.key}.scaled", "E·√d_model", tokens.values * scale, tokens.rows, tokens.columns)
-    return step_of("scaled", result, tokens, factors={"√d_model": scale})
+    return RunStep.of("scaled", result, tokens, factors={"√d_model": scale})
 
 
 def _sinusoid(trace: Trace, stack: Stack, table: Tensor) -> RunStep:
     rows, columns = stack_tokens(trace, stack), features(table.shape[-1])
     result = Matrix(f"{stack}.positions", "P", table[: rows.size], rows, columns)  # [T, d_model]
-    return step_of("sinusoid", result, facts={"base": WAVE, "width": float(columns.size)})
+    return RunStep.of("sinusoid", result, facts={"base": WAVE, "width": float(columns.size)})

@@ -11,7 +11,7 @@ from torch import Tensor
 from attnviz.core import ops
 from attnviz.explanation.matrices import ONE, Axis, Matrix, RunStep
 from attnviz.explanation.model_steps.block import STATES
-from attnviz.explanation.step_makers import product, product_step, state, step_of
+from attnviz.explanation.step_makers import product, product_step, state
 from attnviz.explanation.steps import ALL_WORDS, TOP_K, TOP_P
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.trace.trace import Trace
@@ -45,11 +45,11 @@ def vocabulary_steps(trace: Trace, beside: Trace | None = None, sampling: Sampli
     read, steps = logits, [made]
     if cap is not None:
         read = Matrix("decoder.capped", "capped", whole[:, order], logits.rows, columns)
-        steps.append(step_of("capped-logits", read, logits, facts={"cap": float(cap)}))
+        steps.append(RunStep.of("capped-logits", read, logits, facts={"cap": float(cap)}))
     if sampling.temperature != 1.0:
         whole = whole / sampling.temperature  # [T, V]
         tempered = Matrix("decoder.tempered", "tempered", whole[:, order], logits.rows, columns)
-        steps.append(step_of("tempered", tempered, read, factors={"1/temperature": 1 / sampling.temperature}))
+        steps.append(RunStep.of("tempered", tempered, read, factors={"1/temperature": 1 / sampling.temperature}))
         read = tempered
     steps.append(_shares("probabilities", read, whole, order))
     left = replace(sampling, temperature=1.0).filtered(whole)  # [T, V]
@@ -75,7 +75,7 @@ def _kept(trace: Trace, read: Matrix, whole: Tensor, left: Tensor, order: Tensor
     likeliest = shares.topk(n, dim=-1)  # [T, n]
     names = _names([trace], likeliest.indices.flatten().tolist())
     extras["ranked"] = (likeliest.values.reshape(1, -1), ONE, Axis("vocabulary", "R", len(names), names))  # [1, T·n]
-    made = step_of(
+    made = RunStep.of(
         "kept", kept, read, cut, facts={"ranked": float(n)},
         extras={name: Matrix(f"decoder.kept.{name}", name, *parts) for name, parts in extras.items()},
     )  # fmt: skip
@@ -89,7 +89,7 @@ def _last_state(trace: Trace) -> Matrix:
 
 
 def _names(runs: Sequence[Trace], ids: list[int]) -> tuple[str, ...]:
-    """What the traces call the words; the number of those they have no name for."""
+    """The texts of these token ids as the traces know them; "#id" of the others."""
     known: dict[int, str] = {}
     for trace in runs:
         if (target := trace.tokens.target) is not None:
@@ -111,4 +111,4 @@ def _shares(name: str, read: Matrix, whole: Tensor, ids: Tensor) -> RunStep:
     extras = {"highest": Matrix(f"{read.key}.highest", "highest", highest, read.rows, ONE)}
     rest = Matrix(f"{read.key}.rest", "rest", hidden, read.rows, ONE) if read.columns.n_hidden else None
     result = Matrix(f"decoder.{name}", name, values, read.rows, read.columns, "weights")
-    return step_of(name, result, read, extras=extras, rest=rest)
+    return RunStep.of(name, result, read, extras=extras, rest=rest)

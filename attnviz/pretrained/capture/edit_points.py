@@ -56,7 +56,7 @@ def points_of(model: nn.Module, family: Family | None) -> dict[str, Point]:
 
 @contextmanager
 def tapped_points(model: nn.Module, family: Family | None) -> Iterator[None]:
-    """A run that hands its points to the recorder of this thread, if one of its edits may change one."""
+    """Hooks a run's points to the recorder of this thread, if one of its edits may change one."""
     recorder = active_recorder()
     points = points_of(model, family) if recorder is not None and recorder.edits else {}
     with ExitStack() as hooks:

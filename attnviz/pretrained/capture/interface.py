@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface
+from transformers import AttentionInterface, AttentionMaskInterface, PreTrainedModel
 from transformers.masking_utils import sdpa_mask
 
 from attnviz.core.attend import Kernel, attend
@@ -20,8 +20,9 @@ from attnviz.core.capture import at, has_edits, unrecorded
 from attnviz.core.errors import UnsupportedModel
 from attnviz.core.site import Site
 from attnviz.pretrained.capture.operators import OperatorBackend, OperatorCall
+from attnviz.pretrained.families import Family, sites_of
 
-NAME = "attnviz"  # of config._attn_implementation, which is set once, at load: all threads share it
+NAME = "attnviz"  # of config._attn_implementation
 
 # Keyword arguments that cannot change a score: bookkeeping of the model, or, for sliding_window, also in the mask. Any
 # other one that is set is refused, else a new model would be silently wrong.
@@ -58,6 +59,12 @@ class InterfaceBackend:
     sites: Mapping[nn.Module, Site]
     pair_bytes: int = 0  # what the model itself makes for every pair of tokens: a position bias, a window's mask
     name = "interface"
+
+    @classmethod
+    def of(cls, module: PreTrainedModel, family: Family | None) -> Self:
+        """Make `attention` the function of a module, for good: all threads share it."""
+        module.set_attn_implementation(NAME)
+        return cls(sites_of(module, family))
 
     @contextmanager
     def follow(self, n_texts: int, kernel: Kernel) -> Iterator[Sequence[OperatorCall]]:

@@ -12,9 +12,9 @@ import torch
 from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 from attnviz.core.errors import UnsupportedModel
-from attnviz.pretrained.capture.interface import NAME, InterfaceBackend
+from attnviz.pretrained.capture.interface import InterfaceBackend
 from attnviz.pretrained.capture.operators import OperatorBackend
-from attnviz.pretrained.families import BY_MODEL_TYPE, Family, sites_of
+from attnviz.pretrained.families import BY_MODEL_TYPE, Family
 from attnviz.pretrained.generate import target_writer
 from attnviz.pretrained.known_models import Origin
 from attnviz.pretrained.lm_head import checked_head, without_head
@@ -22,7 +22,7 @@ from attnviz.pretrained.loading.meta_load import reason_of, refuse_other_input
 from attnviz.pretrained.model import PretrainedModel
 from attnviz.pretrained.reference_weights import CheckText, EagerWeights, check_texts, eager_weights
 from attnviz.pretrained.self_check import SelfCheck, self_check
-from attnviz.pretrained.task_head import checked_task_head, own_name, task_of
+from attnviz.pretrained.task_head import checked_task_head, task_of, transformers_class_name
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
 from attnviz.trace.model_protocol import module_bytes
 from attnviz.trace.run_facts import Card
@@ -53,8 +53,8 @@ def build(whole: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, origin: Or
     has_task = task_of(whole) is not None
     head = None if check.last is None or has_task else checked_head(whole, check.last, texts[0], target)
     task = None if check.last is None or not has_task else checked_task_head(whole, check.last, texts[0])
-    if head is None and task is None and "For" in own_name(whole):
-        origin = replace(origin, left_out=own_name(whole))
+    if head is None and task is None and "For" in transformers_class_name(whole):
+        origin = replace(origin, left_out=transformers_class_name(whole))
     writer = None
     if module.config.is_encoder_decoder:
         writer = target_writer(whole, target, name=name, has_head=head is not None)
@@ -74,8 +74,7 @@ def choose_backend(
     if module._can_set_attn_implementation():
         try:
             with refusing_errors(name):
-                module.set_attn_implementation(NAME)
-                backend = InterfaceBackend(sites_of(module, family))
+                backend = InterfaceBackend.of(module, family)
                 return self_check(module, backend, family, texts, expected, name=name)
         except UnsupportedModel as error:
             refused = error

@@ -310,6 +310,10 @@ def test_a_target_that_no_place_reads_and_keys_of_another_text_are_refused() -> 
         av.AttnvizError, match=r"A target was given.*decoder.0.self, decoder.1.self. Leave the target out"
     ):
         run.trace(tokens=list("abcde"), target=list("vwxyz"))
+    with av.record() as run, av.at("encoder.0.cross"):  # no decoder that a target could be the text of
+        attention()(X, X, X)
+    with pytest.raises(av.AttnvizError, match=r"A target was given.*this run has encoder.0.cross"):
+        run.trace(tokens=list("abcde"), target=list("vwxyz"))
     with av.record() as run:
         attention()(X, X.repeat(1, 2, 1), X.repeat(1, 2, 1))
     with pytest.raises(av.AttnvizError, match=r"5 queries and 10 keys.*If they come from a cache"):
