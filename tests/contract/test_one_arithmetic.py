@@ -41,7 +41,7 @@ def test_attention_is_computed_in_one_place():
         if "scaled_dot_product_attention" in made and not is_ours:
             kernels.add(name)
     assert kernels == set()
-    assert softmaxes == {"core/ops.py", "core/kernels.py"} | OF_LOGITS | MADE_WRONG
+    assert softmaxes == {"core/ops.py"} | OF_LOGITS | MADE_WRONG
 
 
 def test_grouped_heads_are_repeated_in_one_place():

@@ -164,7 +164,7 @@ def why(trace: Trace, site: str | Site, head: int, query: int, key: int) -> Why:
         "key": parts_of(frozen, frozen.keys[name][0, group, key], key),
     }
     q, k = sides["query"].parts, sides["key"].parts  # [W, d_k] each
-    parts = q @ k.mT * scale  # [queries, keys]
+    parts = ops.scale_scores(ops.raw_scores(q, k), scale)  # [queries, keys]
     score = run_score(trace, name, head, query, key)
     whole = abs(scale) * float(q.sum(0).norm() * k.sum(0).norm())  # of which the score may be a small rest
     bound = TOLERANCE * max(float(parts.abs().max()), abs(score), whole)

@@ -13,6 +13,7 @@ from attnviz.core import ops
 from attnviz.core.attend import attend
 from attnviz.core.errors import StepError
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import index_in
 from attnviz.explanation.head_view import HeadView, Projection, input_of
 from attnviz.explanation.model_steps.block import Block
 from attnviz.models.positions import rotate
@@ -36,7 +37,7 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
     """The derivative of one output cell.
 
     Args:
-        query: row of the cell, from 0. feature: its column, from 0.
+        query, feature: row and column of the cell, from 0 or, negative, from the end.
         head: one head's context instead of the output of all heads.
     Returns:
         maps by name, in float32, computed in float64. In self-attention `x` is what all three projections are made
@@ -52,18 +53,19 @@ def cell_gradient(trace: Trace, site: str | Site, *, query: int, feature: int, h
         inputs, made = _inputs(trace, record)
         context = _context(record, made)  # [H, T_q, d_v]
         out = context[head] if head is not None else _out(record, context)  # [T_q, d_model] or [T_q, d_v]
-        if not (0 <= query < out.shape[0] and 0 <= feature < out.shape[1]):
+        row, column = index_in(query, out.shape[0]), index_in(feature, out.shape[1])
+        if row is None or column is None:
             raise StepError(
                 id="cell-not-here", row=query, column=feature, name="out",
                 rows=f"0–{out.shape[0] - 1}", columns=f"0–{out.shape[1] - 1}",
             )  # fmt: skip
         wanted = made | inputs
-        gradients = torch.autograd.grad(out[query, feature], list(wanted.values()), allow_unused=True)
+        gradients = torch.autograd.grad(out[row, column], list(wanted.values()), allow_unused=True)
     maps = {
         name: torch.zeros_like(value).float() if gradient is None else gradient.float()
         for (name, value), gradient in zip(wanted.items(), gradients, strict=True)
     }
-    return CellGradient(float(out[query, feature].detach()), maps)
+    return CellGradient(float(out[row, column].detach()), maps)
 
 
 def _inputs(trace: Trace, record: AttentionRecord) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
