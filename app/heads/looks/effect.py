@@ -87,6 +87,7 @@ def _words(trace: Trace, effects: Effects, say: Strings) -> tuple[Block, ...]:
     """The likeliest words after the change, each with what it had before; one that was not among them is new."""
     if trace.predicted_tokens is None or not effects.chosen.likeliest:
         return ()
+    say = say.of(trace.card.tokens)
     rows = []
     for word in effects.chosen.likeliest:
         before = say("heads-effect-at-most", percent=percent(word.before)) if word.is_bound else percent(word.before)

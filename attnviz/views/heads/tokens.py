@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from attnviz.analysis.heads.groups import groups_of
 from attnviz.text import sentences
 from attnviz.trace.decoder_rows import next_words
+from attnviz.training.tasks.poetry.corpus import simplified_of_others, to_traditional
 from attnviz.views.headers import Token
 
 if TYPE_CHECKING:
@@ -80,7 +81,13 @@ def _read_otherwise(tokens: Tokens, say: Strings) -> str | None:
         for text, read, is_unknown in zip(tokens.text, tokens.pieces, tokens.unknown, strict=False)
         if text != read and not is_unknown and text.isalnum()
     ]
-    return say("read-otherwise", pairs=_named(pairs, say)) if pairs else None
+    if not pairs:
+        return None
+    said = say("read-otherwise", pairs=_named(pairs, say))
+    is_simplified = any(ord(text) in to_traditional() for text in tokens.text if len(text) == 1)
+    doubtful = [one for one, read in zip(tokens.text, tokens.pieces, strict=False) if one == read]
+    doubtful = [one for one in doubtful if is_simplified and one in simplified_of_others()]
+    return sentences(said, say("read-as-typed", pairs=_named(doubtful, say)) if doubtful else None)
 
 
 def _not_known(tokens: Tokens, say: Strings) -> str | None:

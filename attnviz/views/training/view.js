@@ -19,6 +19,8 @@ import {USUAL} from './picked_in_link.js';
 import {headsOf, runsOf, tableOf} from './runs.js';
 import {fillAnswer, fillLesson, fillState, fillStep, fillWhich} from './top_line.js';
 
+const EVERY = 140, CALM = 400; // ms that a checkpoint is seen
+const WHOLE = 2000; // ms that playing takes at least: a training may have two checkpoints
 const LESSON_BESIDE = 1600; // px: in less width the lesson has a line of its own where the line above it is full
 const isSame = (a, b) => a?.query === b?.query && a?.key === b?.key;
 const within = (x, count) => clamp(x, 0, count - 1);
@@ -44,7 +46,7 @@ class TrainingView {
 
   constructor(shell) {
     Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, look: {...USUAL}});
-    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), {root: shell.root, signal: shell.signal, every: 140, calm: 400});
+    this.player = new Player(() => this.advance(), (isPlaying) => this.played(isPlaying), {root: shell.root, signal: shell.signal, every: EVERY, calm: CALM});
     listenToKeys(this.root, shell.signal, (event, node) => press(event, node, this), PRESENTERS);
   }
 
@@ -179,6 +181,8 @@ class TrainingView {
         this.c = 0;
         this.show();
       }
+      const seen = WHOLE / this.run.checkpoints.length;
+      Object.assign(this.player, {every: Math.max(EVERY, seen), calm: Math.max(CALM, seen)});
       this.player.start();
     }
   }

@@ -125,6 +125,10 @@ def test_characters_that_are_read_as_others_are_said_each_with_the_one_that_is_r
     )
     simplified = av.load("poems-zh-tw").trace("举头望明月").tokens.source
     assert unknown_notice(simplified, strings("zh-TW").of("characters")) == "這些字依這個模型的寫法來讀：举→舉、头→頭。"
+    pasted = av.load("poems-zh-tw").trace("雨后云来秋气").tokens.source
+    assert unknown_notice(pasted, strings("zh-TW").of("characters")) == (
+        "這些字依這個模型的寫法來讀：来→來、气→氣。這些字可能是另一個字的簡體，仍照原字來讀：后、云。"
+    )
     assert unknown_notice(av.load("poems-zh").trace("举头望明月").tokens.source, say) is None
 
 

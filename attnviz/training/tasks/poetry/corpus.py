@@ -18,6 +18,7 @@ Script = Literal["zh-CN", "zh-TW"]
 HERE = Path(__file__).parent
 FILE = HERE / "poems.xz"
 CHARACTERS: dict[Script, Path] = {"zh-CN": HERE / "simplified.txt", "zh-TW": HERE / "traditional.txt"}
+SELDOM = 0.1  # of the times of one character: another that is seldom meant by it
 HELD_OUT_SHARE, VALIDATION_SHARE = 0.1, 0.02  # of the poems
 
 
@@ -68,6 +69,16 @@ def to_traditional() -> dict[int, str]:
     pairs = [(ord(short), chr(code)) for code, short in to_simplified().items()]
     times = Counter(short for short, _ in pairs)
     return {short: one for short, one in pairs if times[short] == 1}
+
+
+@cache
+def simplified_of_others() -> frozenset[str]:
+    """Characters that both scripts use, and the simplified one for another as well, which poems have often enough: 后,
+    which is 后 or 後; not 秋, which is 鞦 in a swing alone.
+    """
+    known, times = frozenset(characters("zh-TW")), Counter("".join(poem.text for poem in poems("zh-TW")))
+    pairs = [(chr(code), short) for code, short in to_simplified().items() if short in known]
+    return frozenset(short for other, short in pairs if times[other] >= SELDOM * times[short])
 
 
 def characters(script: Script) -> tuple[str, ...]:
