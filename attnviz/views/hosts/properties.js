@@ -4,6 +4,7 @@
 export const PROPERTIES = {
   lang: {asked: ['frame'], picked: [], type: 'text', of: '', along: false, quiet: true},
   size: {asked: ['frame'], picked: [], type: 'text', of: '', along: false, quiet: true},
+  from: {asked: [], picked: ['frame'], type: 'text', of: '', along: false, quiet: false},
   lesson: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},
   step: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},
   form: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},

@@ -151,6 +151,14 @@ def test_every_value_that_a_page_understands_goes_into_a_link_and_comes_out_of_i
         assert read[each.name] == (values[each.name] if is_read else "") and (each.name in unreadable) is not is_read
 
 
+@pytest.mark.parametrize(("said", "carried"), [
+    ("model=minilm-l6&text=a %26 b&layer=3&tab=heads&nobody=1", {"model": "minilm-l6", "text": "a & b", "layer": "3"}),
+    ("", {}), ("text=%ED%A0%80", {"text": "\ufffd\ufffd\ufffd"}), ("&" * 99 + "model=a", {}), ("from=model%3Da", {}),
+])  # fmt: skip
+def test_a_link_carries_what_goes_along_to_other_pages_and_nothing_else(said: str, carried: dict[str, str]) -> None:
+    assert link.carried({"from": said, "model": "of a lesson"}) == carried
+
+
 def test_another_text_leaves_the_head_and_another_model_leaves_nothing_of_the_one_before():
     before = {"model": "a", "text": "One", "part": "cross", "layer": "2", "token": "3", "tab": "heads", "model2": "b"}
     assert link.kept(before, {"text": "Two"}) == {name: said for name, said in before.items() if name != "token"} | {
