@@ -144,7 +144,7 @@ def test_what_is_picked_in_a_lesson_stays_in_it(page_for):
 
 
 def test_a_page_that_shows_no_sentence_carries_it_in_its_link_and_after_a_reload_the_next_page_has_its_head(page_for):
-    there = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5"}
+    there = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5", "key": "9"}
     page = page_for("heads", query=there)
     exact_head(page, 3, 4)
     pages = page.get_by_test_id("stTopNav")

@@ -19,6 +19,7 @@ from attnviz.trace.sampling import Sampling
 from attnviz.training import TASKS
 from attnviz.views import At, Moment, link
 from attnviz.views.compare import Pair
+from attnviz.views.home.story import muted
 
 MODELS = ("minilm-l6",)
 CAT = heads.Question("minilm-l6", "The cat.")
@@ -114,6 +115,12 @@ OF_HEADS = (("encoder.1.self", 5, ScoreSwitches(temperature=0.25)),
 def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_out_of_it(picked, link):
     assert {name: value for name, value in step.picked_link(step.Picked(**picked)).items() if value} == link
     assert step.picked_in(link) == step.Picked(**picked)
+
+
+def test_the_heads_that_are_off_on_home_are_off_in_step_through() -> None:
+    heads = (("decoder.23.self", 4), ("decoder.23.self", 1))
+    assert muted(heads) == "mute.decoder.23.self.5~mute.decoder.23.self.2"
+    assert step.picked_in({"if": muted(heads)}).switches.silenced == heads
 
 
 @pytest.mark.parametrize(("names", "read"), [
