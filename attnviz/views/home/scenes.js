@@ -93,8 +93,9 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   // The matrix.
   const gutter = Math.min(isNarrow ? 64 : 110 * k, 12 + Math.max(...words.map(({text}) => measure(text, (isNarrow ? 12 : 15) * k))));
   const slanted = (isNarrow ? 56 : 76) * k;
-  const cellHigh = Math.min((high - slanted) / n, 84 * k, (x1 - x0 - gutter) / n);
-  const cellWide = Math.min(cellHigh * (isNarrow ? 1 : 1.9), (x1 - x0 - gutter) / n);
+  const widest = (x1 - x0 - gutter) / n;
+  const cellHigh = Math.min((high - slanted) / n, 84 * k, widest * (isNarrow ? 1.7 : 1)); // a narrow screen is high
+  const cellWide = Math.min(cellHigh * (isNarrow ? 1 : 1.9), widest);
   const left = x0 + gutter + (isNarrow ? 0 : Math.max(0, (x1 - x0 - gutter - cellWide * n) / 2 - gutter / 2));
   const matrixTop = top + slanted;
   const hasNames = cellWide >= LABEL;
