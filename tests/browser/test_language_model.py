@@ -154,6 +154,9 @@ def test_what_each_head_adds_is_a_number_to_draw_against_any_other(
     added = [part for writer, part in zip(made.writers, made.parts.tolist(), strict=True) if writer.kind == "head"]
     drawn = sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
     assert drawn == pytest.approx(sorted(added), abs=1e-4)
+    hovers = "plot => plot.data.map(({hovertemplate}) => hovertemplate).filter(Boolean)"
+    for hover in chart.locator(".js-plotly-plot").evaluate(hovers):
+        assert "<br>Added to “Paris” %{y" in hover
 
 
 def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:
