@@ -10,7 +10,7 @@ from attnviz_app.host import events, session, url, visitor
 from attnviz_app.lessons import class_answers
 from attnviz_app.lessons import state as lessons
 from attnviz_app.metrics import timed
-from attnviz_app.page_state import PageState
+from attnviz_app.page_state import PageState, carry
 from attnviz_app.settings import check_binding, is_shared, not_served, say_once, settings
 from attnviz_app.shell import frame, panels
 from attnviz_app.step.state import STEP
@@ -86,6 +86,7 @@ def _open_link(page: str, query: Mapping[str, str] | None) -> None:
     state = STATES.get(page)
     if query is not None:
         visitor.open(query)
+        carry(query)
         if state is not None:
             state.open(query)
         url.taken()

@@ -22,6 +22,18 @@ _along = session.OfPicture[dict[str, str]]("along", dict)  # what was asked last
 _along_in = session.OfPicture("along-in", str)  # the language in which a page opens on that; "" where a person chose it
 
 
+def carry(query: Mapping[str, str]) -> None:
+    """Take over what the link of a page without a model carries for the other pages, also on Lessons."""
+    if said := link.carried(query):
+        with url.on(""):
+            _carry(said)
+
+
+def _carry(said: dict[str, str]) -> None:
+    _along.set(said)
+    _along_in.set("")
+
+
 def _nothing(query: Mapping[str, str], question: object) -> list[Notice]:
     return []
 
@@ -85,8 +97,8 @@ class PageState(Generic[Question]):
         if not query.keys() & {*self.names, *self.picked}:
             return
         said = {name: text.encode("utf-8", "replace").decode() for name, text in query.items()}
-        _along.set({name: value for name, value in said.items() if link.BY_NAME[name].along})
-        _along_in.set("")
+        if "model" in self.names:
+            _carry({name: value for name, value in said.items() if link.BY_NAME[name].along})
         question, notices = self._from_link(said, self.asked)
         self.ask(question)
         self._notices.set(notices + self._bring(said, question))

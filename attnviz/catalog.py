@@ -20,6 +20,7 @@ from attnviz.pretrained.loading.hub import fetch, is_hub_name
 from attnviz.pretrained.loading.load import check_file, load_folder
 from attnviz.pretrained.loading.package_file import fetched, present
 from attnviz.pretrained.on_this_computer.listing import LocalModel, local_models
+from attnviz.pretrained.on_this_computer.model_type import model_type
 from attnviz.pretrained.on_this_computer.names import file_of, is_kept_name
 from attnviz.trace.model_protocol import Model, model_bytes
 from attnviz.training import bundled_models
@@ -34,7 +35,7 @@ SHOWN = 200  # characters of a name that a message repeats
 
 __all__ = [
     "CatalogRow", "LocalModel", "Shelf", "devices", "fetched_checksums", "get", "is_here",
-    "is_kept_name", "known_names", "load", "local_models", "rows",
+    "is_kept_name", "known_names", "load", "local_models", "model_type", "rows",
 ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from attnviz_app.serving.trace_files import is_file
 from attnviz_app.serving.training_names import model_label
 
 from attnviz.analysis.compare import Similarity
+from attnviz.catalog import model_type
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.models.support.hf_names import BY_MODEL_TYPE
 from attnviz.scratch.variants import OURS, UNTRAINED, is_variant, of_variant
@@ -35,9 +36,9 @@ def models(*named: str) -> tuple[str, ...]:
 def is_known(name: str) -> bool:
     """Whether a link may name it. An open file is known to its own session alone."""
     at, model, names = checkpoints.parsed(name), of_variant(name), models(own_name(name))
-    if is_variant(name) and model in names:
+    if is_variant(name) and model in names and not has_variants(model):
         with suppress(AttnvizError):  # the page that shows it says why
-            runs().model(model)  # only then it is known whether its weights go into our blocks
+            runs().model(model)  # where it runs elsewhere, only then it is known
     return name in sides() if at is None else at[1] in names and at[0] in steps(at[1])
 
 
@@ -69,14 +70,14 @@ def small_baseline(name: str) -> str | None:
 
 
 def has_variants(name: str) -> bool:
-    """Whether a model has variants: it was not trained here or made up, and its weights go into our blocks. Of one that
-    is not loaded yet that is known of sentence encoders alone.
+    """Whether a model has variants: it was not trained here or made up, and its weights go into our blocks. That is the
+    same before it is loaded; of one that runs elsewhere it is then known of sentence encoders alone.
     """
     if name not in model_menu.ALLOWED.offered or model_menu.task(name) is not None or steps(name):
         return False
-    if not runs().has_model(name):
-        return model_menu.kind(name) is None
-    return runs().model(name).card.family in BY_MODEL_TYPE
+    loaded = runs().loaded(name)
+    family = model_type(name) if loaded is None else loaded.card.family
+    return family in BY_MODEL_TYPE if family else model_menu.kind(name) is None
 
 
 def is_surveyed(name: str) -> bool:

@@ -19,9 +19,9 @@ from attnviz.cli.network import network_address
 
 PAGES = ("", "step", "byhand", "heads", "compare", "train", "lessons", "about")  # in order; the first is Home, at "/"
 LINK = "link"  # the component that tells of Back and Forward
-_SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE = (
+_SESSION, _RUN, _HEARD, _SINCE, _BRINGS, _PAGE, _OPENED, _BY_PAGE, _ASKED, _CARRY, _VISIT, _BESIDE, _BROUGHT_TO = (
     f"attnviz.url-{key}" for key in ("session", "run", "heard", "since", "brings", "page", "opened", "by-page", "asked",
-                                   "carry", "visit", "beside")
+                                   "carry", "visit", "beside", "brought-to")
 )  # fmt: skip
 Carry = Literal["", "head", "look", "swap"]
 FIELDS = 64  # of a query; the rest is no link of ours
@@ -83,13 +83,14 @@ def on(page: str) -> Iterator[None]:
 
 
 def taken() -> None:
-    """The link that was opened is taken over; the picture brings what is picked in it."""
+    """The link that was opened is taken over; the picture of its page brings what is picked in it."""
     st.session_state.pop(_OPENED, None)
     bring()
 
 
 def bring(carry: Carry = "") -> None:
-    """The next picture brings a selection of its own: that of a link, an example, or another model.
+    """The next picture of this page, or of the one that we lead to, brings a selection of its own: that of a link, an
+    example, or another model. Who goes on to another page before it was drawn takes along what is in the link.
 
     Args:
         carry: what of the selection before it the browser takes along: "head" for all but the token, "look" for what is
@@ -97,6 +98,12 @@ def bring(carry: Carry = "") -> None:
     """
     st.session_state[_BRINGS] = brings() + 1
     st.session_state[_CARRY] = carry
+    lead(page())
+
+
+def lead(page: str) -> None:
+    """What was brought last is for this page."""
+    st.session_state[_BROUGHT_TO] = page
 
 
 def brings() -> int:
@@ -130,8 +137,9 @@ def for_picture(asked: Mapping[str, str]) -> dict[str, Any]:
     where, others = state.get(_BESIDE, ("", {}))
     state[_ASKED] = {**(others if where == page() else {}), **asked}
     network = network_address() if settings().is_hosted else ""
+    brought = brings() if state.get(_BROUGHT_TO) == page() else 0
     return {
-        **_heard(), "brings": brings(), "carry": state.get(_CARRY, ""), "asked": state[_ASKED], "network": network
+        **_heard(), "brings": brought, "carry": state.get(_CARRY, ""), "asked": state[_ASKED], "network": network
     }  # fmt: skip
 
 

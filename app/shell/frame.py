@@ -101,6 +101,7 @@ def leave() -> None:
     """Go to the page that was asked for, if one was."""
     page = _going.take()
     if page:
+        url.lead(page)
         st.switch_page(page_path(page))
 
 

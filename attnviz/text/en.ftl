@@ -436,6 +436,7 @@ view-home-off-next = It stays in front without { $heads } as well: press “{ $b
 view-home-off-soon = The word changes without { $heads } as well: press “{ $button }”.
     .characters = Another Chinese character comes next without { $heads } as well: press “{ $button }”.
 view-home-off-still = Other parts of the model bring it too.
+view-home-off-order = Which heads come next is measured by switching them off, so it need not follow what each adds.
 view-home-off-ran = The whole model ran again.
 view-home-off-cosine = Without head { $head } the vector of the sentence turns: its cosine with the one before is { $after }. Without { $n } other heads, drawn by chance, it is { $low } to { $high }. The bars are 1 less that cosine.
 view-home-off-probability = Without head { $head }, { $word } has { $after }; it had { $before }. Without { $n } other heads, drawn by chance, it has { $low } to { $high }.

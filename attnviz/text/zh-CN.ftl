@@ -423,6 +423,7 @@ view-home-off-next = 再停用 { $heads }，它仍排在最前：请按“{ $but
 view-home-off-soon = 再停用 { $heads }，字词就变了：请按“{ $button }”。
     .characters = 再停用 { $heads }，下一个字就变了：请按“{ $button }”。
 view-home-off-still = 可见模型的其他部分也倾向它。
+view-home-off-order = 接下来停用哪些头，是逐个停用后测出来的，不一定与各头加了多少的顺序一致。
 view-home-off-ran = 整个模型重新运行了一次。
 view-home-off-cosine = 没有头 { $head }，句子的向量会转向：与原来的余弦为 { $after }。去掉另外随机抽取的 { $n } 个头，余弦为 { $low } 到 { $high }。条形的长度是 1 减去该余弦值。
 view-home-off-probability = 没有头 { $head }，{ $word } 有 { $after }，原来是 { $before }。去掉另外随机抽取的 { $n } 个头，为 { $low } 到 { $high }。

@@ -423,6 +423,7 @@ view-home-off-next = 再停用 { $heads }，它仍排在最前：請按「{ $but
 view-home-off-soon = 再停用 { $heads }，字詞就變了：請按「{ $button }」。
     .characters = 再停用 { $heads }，下一個字就變了：請按「{ $button }」。
 view-home-off-still = 可見模型的其他部分也傾向它。
+view-home-off-order = 接下來停用哪些頭，是逐一停用後測出來的，不一定與各頭加了多少的順序一致。
 view-home-off-ran = 整個模型重新執行了一次。
 view-home-off-cosine = 少了頭 { $head }，句子的向量會轉向：與原來的餘弦為 { $after }。拿掉另外隨機抽出的 { $n } 個頭，餘弦為 { $low } 到 { $high }。長條的長度是 1 減去該餘弦值。
 view-home-off-probability = 少了頭 { $head }，{ $word } 有 { $after }，原本是 { $before }。拿掉另外隨機抽出的 { $n } 個頭，為 { $low } 到 { $high }。

@@ -351,6 +351,7 @@ interface Measured {
 /** What a run without some heads predicts. */
 interface Without {
   heads: number[][];
+  link: string;
   text: string;
   share: number;
   is_other: boolean;

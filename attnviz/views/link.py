@@ -5,6 +5,7 @@ them by `hosts/properties.js`, which `scripts/make_header_types.py` makes of it.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple
+from urllib.parse import parse_qsl
 
 from attnviz.explanation import TABS
 from attnviz.views.heads.attention_parts import PARTS
@@ -43,6 +44,7 @@ class Property(NamedTuple):
 TABLE = (
     Property("lang", "frame", quiet=True),
     Property("size", "frame", quiet=True),
+    Property("from", picked="frame"),  # on a page without a model: what the others ask, as a query of what goes along
     Property("lesson", "lessons"),
     Property("step", "lessons"),
     Property("form", "lessons"),
@@ -76,7 +78,7 @@ TABLE = (
     Property("beside", picked="heads", fits=BESIDE.__contains__),
     Property("matrix", picked="step", of="model", fits=_form(r"[a-z-]{1,24}(?:\.[0-9]{1,3})?")),
     Property("feature", picked="step", type="index", of="text"),
-    Property("if", picked="step", of="model"),
+    Property("if", picked="home step", of="model"),
     Property("draw", picked="step", of="model"),
     Property("window", picked="step", of="text"),  # the first token and feature of what is shown
     Property("guessed", picked="step", of="text", fits=_form(r"[a-z0-9.~_-]{1,1000}")),  # of each step, the cell
@@ -118,6 +120,13 @@ def kept(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
     others = {name for name in ("model", "text") if name in now and now[name] != before.get(name)}
     gone = others | ({"text"} if "model" in others else set())
     return {name: said for name, said in before.items() if BY_NAME[name].of not in gone} | dict(now)
+
+
+def carried(query: Mapping[str, str]) -> dict[str, str]:
+    """What the link of a page without a model carries for the other pages. No value can raise."""
+    said = query.get("from", "").encode("utf-8", "replace").decode()
+    fields = parse_qsl(said) if said.count("&") < len(TABLE) else []
+    return {name: value for name, value in fields if name in BY_NAME and BY_NAME[name].along}
 
 
 def read(query: Mapping[str, str], names: Iterable[str]) -> tuple[dict[str, Any], list[str]]:

@@ -311,7 +311,11 @@ def test_a_cell_of_the_lens_leads_to_its_row_in_its_layer(page_for):
     page = page_for("heads", query={**REPEATED, "beside": "lens"}, size=LOW)
     stop = page.locator(".look .map .stop")
     expect(stop).to_be_visible()
-    expect(page.locator(".look .map .reading")).to_contain_text("“1” ")  # what is predicted in the row that is picked
+    reading = page.locator(".look .map .reading")
+    expect(reading).to_contain_text("“1” ")  # what is predicted in the row that is picked
+    assert (
+        reading.evaluate("(node) => node.getBoundingClientRect().bottom") < stop.bounding_box()["y"]
+    )  # never scrolled away
     page.mouse.click(*spot(stop, 4.5 / 10, 1.5 / 3))
     exact_head(page, 1, 1)
     wait_for_link(page, beside="lens", layer="1", head="1", token="5")

@@ -83,3 +83,17 @@ def test_thousands_of_heads_are_there_as_far_as_they_are_seen(draw):
     names = page.locator(".thumb").evaluate_all("(nodes) => nodes.slice(0, 20).map((node) => node.title)")
     values = [int(re.findall(r"(\d+)%", name)[-1]) for name in names]
     assert values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
+def test_forty_eight_layers_of_thirty_two_heads_are_all_in_sight_with_the_picked_one_large(draw, size):
+    page = draw(views.heads(trace_of(9, (32,) * 48, 0), Pick(19, 29)), size=size)
+    assert page.locator(".thumb").count() == 48 * 32
+    for at in (0, 48 * 32 - 1):
+        expect(page.locator(f".thumb[data-index='{at}']")).to_be_in_viewport(ratio=1)
+    for index in (19 * 32 + 29, 0):
+        page.locator(f".thumb[data-index='{index}']").click()
+        large, (own,) = page.locator(".loupe").bounding_box(), boxes(page.locator(".thumb[aria-pressed=true]"))
+        x, y = own["x"] + own["width"] / 2, own["y"] + own["height"] / 2
+        assert large["width"] >= 40 and own["width"] < 20
+        assert large["x"] <= x <= large["x"] + large["width"] and large["y"] <= y <= large["y"] + large["height"]

@@ -141,3 +141,17 @@ def test_what_is_picked_in_a_lesson_stays_in_it(page_for):
     wait_for_link(page, **{"if": "causal.encoder.1.self.6"})
     pages.get_by_role("link", name="Step through").click()
     wait_for_link(page, text="I like red apples.", part="cross", layer="2", head="3", **{"if": None})
+
+
+def test_a_page_that_shows_no_sentence_carries_it_in_its_link_and_after_a_reload_the_next_page_has_its_head(page_for):
+    there = {"model": "minilm-l6", "text": DOG, "layer": "3", "head": "4", "token": "5", "key": "9"}
+    page = page_for("heads", query=there)
+    exact_head(page, 3, 4)
+    pages = page.get_by_test_id("stTopNav")
+    for name in ("Training", "By hand", "Lessons", "About"):
+        pages.get_by_role("link", name=name, exact=True).click()
+        wait_for_link(page, **{"from": "&".join(f"{name}={value}" for name, value in there.items()), "model": None})
+        page.reload()
+        expect(page.get_by_role("button", name="Copy link")).to_be_visible()  # its script is there
+        pages.get_by_role("link", name="Step through").click()
+        wait_for_link(page, **there, **{"from": None, "matrix": "q"})

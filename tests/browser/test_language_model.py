@@ -64,6 +64,32 @@ def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_
     wait_for_link(page, layer="24", head="5", token="5", text=FRANCE)
 
 
+def test_the_heads_that_are_off_stand_in_the_link_of_home_and_go_along_to_step_through(
+    shipped: str, page: Page
+) -> None:
+    opened(page, f"{shipped}/?text={quote(FRANCE)}")
+    expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
+    page.locator(".home .dot").nth(5).click()
+    wait_for_link(page, scene="6", **{"if": "mute.decoder.23.self.5"})
+    caption = page.locator(".home .told-of")
+    expect(page.locator(".home .choice p")).to_contain_text("is measured by switching them off")
+    for name, off, said in (
+        ("All heads on", None, "With every head on, Paris has 77.3%"),
+        ("+ 24.2", "mute.decoder.23.self.5~mute.decoder.23.self.2", "the word changes: London leads with 12.2%"),
+    ):
+        page.get_by_role("button", name=name).click()
+        wait_for_link(page, scene="6", **{"if": off})
+        page.reload()
+        expect(caption).to_contain_text(said)
+        wait_for_link(page, scene="6", **{"if": off})
+    page.locator(".home .out[href^='step']").click()
+    wait_for_link(page, layer="24", head="5", matrix="weights", **{"if": off})
+    page.go_back()
+    expect(caption).to_contain_text(said)
+    page.keyboard.press("ArrowUp")
+    wait_for_link(page, scene="5", **{"if": None})
+
+
 LISTED = """words => {
     const names = [...document.querySelector('[data-drawn]').shadowRoot.querySelectorAll('.home .name')];
     const seen = names.filter((node) => Number(node.style.opacity) > 0.9);
@@ -128,6 +154,9 @@ def test_what_each_head_adds_is_a_number_to_draw_against_any_other(
     added = [part for writer, part in zip(made.writers, made.parts.tolist(), strict=True) if writer.kind == "head"]
     drawn = sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
     assert drawn == pytest.approx(sorted(added), abs=1e-4)
+    hovers = "plot => plot.data.map(({hovertemplate}) => hovertemplate).filter(Boolean)"
+    for hover in chart.locator(".js-plotly-plot").evaluate(hovers):
+        assert "<br>Added to “Paris” %{y" in hover
 
 
 def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:

@@ -122,14 +122,14 @@ test('Streamlit makes no entry of a page that Back and Forward passed, and a pic
   const {window, address} = opened('/heads');
   address.ask('heads', asked('one'), 0, []);
   window.click('/step');
-  address.ask('step', {}, 0, []);
+  address.ask('step', asked('one'), 0, []);
   window.click('/about');
   window.back();
   window.back();
   window.history.pushState({}, '', '/step'); // its run comes now
   address.pick({cell: '1'}, 'step');
   address.ask('heads', asked('one'), 2, []);
-  assert.deepEqual([window.at, ...window.entries], [0, '/heads?text=one&model=minilm&lang=en', '/step', '/about']);
+  assert.deepEqual([window.at, ...window.entries], [0, '/heads?text=one&model=minilm&lang=en', '/step?text=one&model=minilm&lang=en', '/about']);
   window.click('/about');
   assert.deepEqual(window.entries, ['/heads?text=one&model=minilm&lang=en', '/about']);
 });
@@ -172,14 +172,37 @@ test('what was picked goes along to the other pages, as far as it is of what the
   assert.deepEqual(come('step', asked('one')), {text: 'one', model: 'minilm', ...here});
   assert.equal(window.location.href, '/step?text=one&model=minilm&layer=25&head=5&token=3&lang=en');
   assert.equal(address.along('step', asked('one')), null); // once
-  assert.equal(come('train', {task: 'reverse', text: 'a b'}), null); // no model: it takes nothing
-  assert.equal(window.location.href, '/train?task=reverse&text=a+b');
+  assert.equal(come('train', {task: 'reverse', text: 'a b'}), null); // no model: its own layers and text are others
+  assert.equal(window.location.href, '/train?task=reverse&text=a+b&from=text%3Done%26model%3Dminilm%26layer%3D25%26head%3D5%26token%3D3');
   assert.equal(come('lessons', {lesson: '1', ...asked('a lesson')}), null);
   assert.deepEqual(come('heads', asked('two')), {text: 'one', model: 'minilm', layer: '25', head: '5'}); // the token was of another text
   assert.deepEqual(come('compare', {...asked('two'), model: 'bert', model2: 'minilm'}), {text: 'two', model: 'minilm'});
   assert.equal(window.location.href, '/compare?text=two&model=bert&lang=en&model2=minilm');
   assert.deepEqual(come('heads', {...asked('two'), model: 'bert'}), {text: 'two', model: 'bert', model2: 'minilm'}); // carried through
   assert.equal(window.location.href, '/heads?text=two&model=bert&model2=minilm&lang=en');
+});
+
+test('a page that asks of no model carries in its link what the others ask, also where it is opened anew and gone back to', () => {
+  const {window, address} = opened('/heads');
+  const text = 'a & b = 50 % +\n猫';
+  address.ask('heads', asked(text), 0, ['layer', 'head']);
+  address.offer({layer: 24, head: 4});
+  window.click('/lessons');
+  address.ask('lessons', {lesson: '1', ...asked('a lesson')}, 0, ['layer']);
+  const from = new URLSearchParams(window.location.search).get('from');
+  assert.match(window.location.href, /^\/lessons\?.*%E7%8C%AB/); // a letter is written in three bytes and no more
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(from)), {model: 'minilm', text, layer: '25', head: '5'});
+  address.ask('lessons', {lesson: '1', ...asked('another')}, 0, ['layer']);
+  assert.equal(new URLSearchParams(window.location.search).get('from'), from);
+
+  const anew = opened(window.location.href); // a reload, or a link that was sent
+  anew.window.click('/step'); // before its own picture came
+  assert.deepEqual(anew.address.along('step', asked(text)), {model: 'minilm', text, layer: '25', head: '5'});
+  anew.address.ask('step', asked('two'), 0, ['layer', 'head']);
+  assert.doesNotMatch(anew.window.location.href, /from=/); // it says so itself
+  anew.window.back();
+  anew.window.click('/heads');
+  assert.equal(anew.address.along('heads', asked(text)).text, text);
 });
 
 test('the head that a page shows goes along where nobody picked another one of that text', () => {

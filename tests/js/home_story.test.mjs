@@ -12,7 +12,7 @@ function laid({w, h, seen = h, words = TEXT, steps = STEPS}) {
   const row = words.length - 1;
   return scenes({
     steps, words, isNext: true, row, key: 1, weight, products: [3, -1, 0.5, 2], scores: words.map((_, at) => (at === 1 ? 3.5 : 1)),
-    candidates: 7, likeliest: 5, lines: 6, bars: [{value: 3.2, name: '264 other heads'}, {value: -2, name: 'Head 24.5', isOwn: true}, {value: 0.1, name: 'rest'}],
+    candidates: 7, likeliest: 5, lines: 6, choiceHigh: 34, bars: [{value: 3.2, name: '264 other heads'}, {value: -2, name: 'Head 24.5', isOwn: true}, {value: 0.1, name: 'rest'}],
     room: {w, h, seen, k: 1, theme: 'light', measure},
   });
 }
@@ -48,6 +48,19 @@ test('every scene stays in the stage', () => {
       for (const places of Array.isArray(list) && name !== 'arcs' && Array.isArray(list[0]) ? list : [])
         for (const {x, y, o, w: wide = 0, h: high = 0, at = 0} of places)
           if (o) assert.ok(x >= -1 && y >= 0 && x + (at ? 0 : wide) <= w + 1 && y + high <= h, `${name} at ${w}: ${x}, ${y}, ${wide}, ${high}`);
+});
+
+test('where heads are off the words are as large as the stage has room for, and nothing but the ways out is below them', () => {
+  const at = STEPS.indexOf('off');
+  const few = TEXT.slice(0, 5);
+  for (const [w, h, ways] of [[1872, 1032, 92], [1440, 852, 64], [1302, 720, 64], [390, 796, 152]])
+    for (const words of [few, TEXT]) {
+      const {shares, line} = laid({w, h, words});
+      const [first, last] = [shares[0][at], shares[5][at]];
+      const end = last.y + last.s * 0.6 + line.high / 2;
+      assert.ok(end > h - ways - 0.12 * h && end <= h - ways, `${w} ${words.length}: ${end} of ${h}`);
+      assert.ok(first.s >= (w > 640 ? 24 : 18), `${w} ${first.s}`);
+    }
 });
 
 test('the weight of the story goes into the bar of its head, wherever that stands', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {isNamed, lastStep, lossCurves, shareCurves} from '../../attnviz/views/training/curves.js';
+import {wordHeights} from '../../attnviz/views/training/chart_words.js';
 import {pathThrough} from '../../attnviz/views/kit/axis.js';
 import {linkIn, valuesOf, written} from '../../attnviz/views/hosts/link.js';
 import {fromLink, toLink} from '../../attnviz/views/training/picked_in_link.js';
@@ -137,4 +138,14 @@ test('a link says which axes are logarithmic where they are not the usual ones a
   assert.equal(read(moment, {selection: picked}).picked, picked);
   assert.equal(read({log: 'both'}, {selection: picked}).picked, undefined);
   for (const query of ['', 'log=constructor', 'log=%00']) assert.deepEqual(read(new URLSearchParams(query)).look, {loss: false, steps: true, isPresented: false});
+});
+
+test('no word beside the curves is on another, also of seven lines in a low window', () => {
+  const share = [0.97, 0.71, 0.67, 0.28, 0.27, 0.08].map((value, at) => ({kind: at === 4 ? 'accuracy' : 'head', value}));
+  const curves = [{kind: 'loss', value: 0.1}, ...share];
+  const plot = {y: (loss) => 304 - 57 * loss, share: (part) => 373 - 37 * part, upper: {from: 247, to: 304}, lower: {from: 336, to: 373}};
+  const heights = [...wordHeights(curves, plot, 1, ({value}) => value).values()].sort((a, b) => a - b);
+  assert.equal(heights.length, 7);
+  for (const [at, y] of heights.slice(1).entries()) assert.ok(y - heights[at] >= 16 - 1e-9, `${heights}`);
+  assert.ok(heights[0] >= plot.upper.from - 12 && heights[6] <= plot.lower.to, `${heights}`);
 });

@@ -2,6 +2,7 @@
 and whose weights do not go into our blocks."""
 
 import pytest
+from attnviz_app.compare import sides
 from attnviz_app.open_model import panel
 from attnviz_app.serving import runs as runs_module
 from attnviz_app.settings import settings
@@ -114,6 +115,19 @@ def test_compare_takes_a_typed_text_to_another_model(opened, first):
     app = opened("heads", text="Rome is in")
     app = turn_to(app, "compare")
     assert {"model": first, "model2": "minilm-l6", "text": "Rome is in"}.items() <= link(app).items()
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_a_model_has_its_untrained_twin_whether_it_is_in_memory_or_not(
+    operator, folder, smollm2, monkeypatch, is_loaded
+):
+    operator.setenv("ATTNVIZ_MODELS", f"{folder},smollm2-135m,minilm-l6")
+    models = (
+        {name: runs_module.runs().model(name) for name in (folder, "smollm2-135m", "minilm-l6")} if is_loaded else {}
+    )
+    monkeypatch.setattr(runs_module.Runs, "loaded", lambda self, name: models.get(name))
+    twins = [sides.baseline(name) for name in ("smollm2-135m", "minilm-l6", folder)]
+    assert twins == ["untrained:smollm2-135m", "untrained:minilm-l6", None]
 
 
 def test_without_the_model_that_ships_the_pages_open_on_the_next_and_say_how_it_comes(opened, operator, monkeypatch):

@@ -205,6 +205,17 @@ def test_model_and_text_go_along_in_every_direction(opened):
     assert link(turn_to(app, "step"))["model"] == "minilm-l6"
 
 
+@pytest.mark.parametrize(("page", "own"), [
+    ("train", {"task": "reverse", "text": "a b c", "layer": "1"}), ("byhand", {}), ("lessons", {"lesson": "2"}),
+    ("about", {}),
+])  # fmt: skip
+def test_what_the_link_of_a_page_without_a_model_carries_is_asked_on_the_next_one(opened, page, own):
+    carried = "model=untrained-encoder&text=We left %26 came.&layer=2&head=1"
+    app = opened(page, lang="en", **{"from": carried}, **own)
+    asked = link(turn_to(app, "step"))
+    assert (asked["model"], asked["text"]) == ("untrained-encoder", "We left & came.")
+
+
 def test_another_model_leaves_how_one_reads_as_it_is_and_shows_its_example_in_place_of_another_language(opened):
     app = opened("step", lang="en", model="translate-en-zh", text="I like cats.", guess="1", tab="heads")
     menu(app, "step-model").set_value("translate-zh-en").run()

@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +14,7 @@ from attnviz import catalog
 from attnviz.core.errors import UnknownModel
 from attnviz.trace.model_protocol import model_bytes, module_bytes
 from tests.conftest import TINY
-from tests.parity.tiny_models import eager_module, traceable
+from tests.parity.tiny_models import eager_module, saved, traceable
 
 
 class Weighed:
@@ -37,6 +38,15 @@ class Weighed:
 def test_a_name_that_is_nearly_one_is_told_which_is_meant(name, says):
     with pytest.raises(UnknownModel, match=says):
         catalog.load(name)
+
+
+def test_what_a_model_is_is_known_without_its_weights(tmp_path, monkeypatch):
+    folder = saved(eager_module("gpt2", TINY["gpt2"], AutoModelForCausalLM), tmp_path / "tiny")
+    for weights in Path(folder).glob("*.safetensors"):
+        weights.unlink()
+    (tmp_path / "config.json").write_text("no JSON")
+    known = {folder: "gpt2", "minilm-l6": "bert", str(tmp_path): "", "reverse": "", "nobody/none": "", "\0": ""}
+    assert {name: catalog.model_type(name) for name in known} == known
 
 
 @pytest.mark.parametrize(("dtype", "n_bytes"), [(torch.float32, 4), (torch.bfloat16, 2), (torch.float16, 2)])

@@ -110,10 +110,10 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
     sites = [site.key for site in sites_of(trace, HEADS.shown.part)]
     facts, _ = kinds_of(trace, frame, part=HEADS.shown.part, lang=say.language, n=n, source=opened.source)
     titles = {metric["name"]: metric["title"] for metric in facts["metrics"] if not metric.get("why")}
-    for name, (title, values) in _of_word(opened, trace, sites, say).items():
-        titles[name] = title
+    for title, values in _of_word(opened, trace, sites, say).items():  # a column by its title, which the figure says
+        titles[title] = title
         heads_of = zip(frame["site"], frame["head"], strict=True)
-        frame = frame.assign(**{name: [values.get((site, int(head)), math.nan) for site, head in heads_of]})
+        frame = frame.assign(**{title: [values.get((site, int(head)), math.nan) for site, head in heads_of]})
     columns = list(titles)
     with st.container(horizontal=True):
         up, across = (
@@ -155,23 +155,21 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
     component.figure(fig, chart, "heads-charts-all", say, on_pick=lead, height=TALL)
 
 
-def _of_word(
-    opened: Opened, trace: Trace, sites: list[str], say: Strings
-) -> dict[str, tuple[str, dict[tuple[str, int], float]]]:
+def _of_word(opened: Opened, trace: Trace, sites: list[str], say: Strings) -> dict[str, dict[tuple[str, int], float]]:
     """What each head adds to the likeliest word of the row that is looked at, and what silencing each does, where that
-    was measured: a title, and values by site and head."""
-    shown, made = HEADS.shown, dict[str, tuple[str, dict[tuple[str, int], float]]]()
+    was measured: by its title, values by site and head."""
+    shown, made = HEADS.shown, dict[str, dict[tuple[str, int], float]]()
     position = effect.position_of(trace, Site.parse(sites[0]), opened.picked.token)
     if trace.predicted_tokens is not None and position is not None:
         with suppress(AttnvizError), runs().gate.entered():  # a model whose logits are no such sum has no such numbers
             lead = lead_of(trace, position, 0)
             added = {(str(site), int(head)): float(value) for (site, head), value in lead.added.items()}
-            made["adds"] = say("view-heads-all-adds", word=lead.text), added
+            made[say("view-heads-all-adds", word=lead.text)] = added
     key = effect.silencing_key(*shown.of_run[:1], trace, *shown.of_run[1:], shown_part(trace, shown.part), position)
     silenced = many_runs().known(key)
     if silenced is not None:
         points = {(each.edit.site, int(each.edit.head)): 100 * (each.after - each.before) for each in silenced.others}
-        made["silenced"] = say("heads-charts-silenced"), points
+        made[say("heads-charts-silenced")] = points
     return made
 
 

@@ -106,6 +106,15 @@ def from_cache(repo: str, revision: str | None) -> Fetched:
     return Fetched(folder, repo, folder.name, "", f"{endpoint()}/{repo}")
 
 
+def cached_config(name: str) -> Path | None:
+    """The configuration of a model that was fetched before; None where there is none."""
+    from huggingface_hub import try_to_load_from_cache
+
+    match = NAME.fullmatch(name)
+    found = try_to_load_from_cache(match["repo"], CONFIG, revision=match["revision"]) if match else None
+    return Path(found) if isinstance(found, str) else None
+
+
 def refuse_pickles(repo: str, files: Collection[str]) -> None:
     if not any(name.endswith(".safetensors") for name in files):
         raise WrongWeights(id="no-safetensors-on-hub", model=repo, endpoint=endpoint())

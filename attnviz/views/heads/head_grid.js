@@ -12,6 +12,7 @@ import {headAt, headName} from './several_heads.js';
 
 const ALL = 300; // heads up to which every button is there
 const TALLEST = 3; // windows: a taller grid scrolls by itself where the page scrolls
+const ENLARGED = 40; // px: the picked head, where all are too small to have their kind below
 const hidden = {'aria-hidden': 'true'};
 
 export class HeadGrid {
@@ -25,6 +26,7 @@ export class HeadGrid {
   constructor(holder, {chosen, signal}) {
     Object.assign(this, {holder, lines: new Map(), buttons: new Map(), picked: 0, shown: [], frame: 0});
     this.rows = el('div', {class: 'rows'});
+    this.loupe = el('canvas', {class: 'loupe', ...hidden});
     holder.replaceChildren(this.rows);
     listen(holder, 'click', (event) => {
       const index = Number(event.target.closest('button')?.dataset.index ?? -1);
@@ -56,8 +58,10 @@ export class HeadGrid {
     this.rows.style.height = `${place.height}px`;
     const isSame = laid === this.laid;
     this.laid = laid;
-    if (isSame) for (const line of this.lines.values()) this.dress(line);
-    else this.build(isOtherOrder);
+    if (isSame) {
+      for (const line of this.lines.values()) this.dress(line);
+      this.enlarge();
+    } else this.build(isOtherOrder);
   }
 
   build(isOtherOrder) {
@@ -90,6 +94,22 @@ export class HeadGrid {
     const wanted = [...this.all.keys()].filter((at) => (at >= from && at < to) || at === kept);
     for (const [at, line] of this.lines) if (!wanted.includes(at)) this.drop(at, line);
     for (const at of wanted) if (!this.lines.has(at)) this.add(at);
+    this.enlarge();
+  }
+
+  /** The picked head of very many, large enough to be seen, over those around it. */
+  enlarge() {
+    const {loupe, place, rows, maps: {data, shape: [, , n, m]}, k, picked} = this;
+    if (!place.isPacked || place.below) return loupe.remove();
+    const at = this.rowOf.get(picked) ?? 0;
+    const {x, y} = place.at(at, this.all[at].items.indexOf(picked));
+    const size = ENLARGED * k;
+    const inside = (middle, most) => Math.max(0, Math.min(most - size, middle - size / 2));
+    const context = sized(loupe, size, size);
+    const pixels = loupe.width;
+    context.putImageData(pictureOf([pixels, pixels], {codes: data, rows: n, columns: m, offset: picked * n * m}, tableOf('weights', this.theme)), 0, 0);
+    setLengths(loupe, {left: inside(x + place.size / 2, this.holder.clientWidth), top: inside(y + place.size / 2, place.height)});
+    rows.append(loupe);
   }
 
   add(at) {

@@ -134,13 +134,14 @@ def standout(trace: Trace) -> Pick:
     """The head, and its row, in which one word gets most beyond what the rows that can see it give it on average.
 
     Words beside each other do not count: a head that looks at the previous token says little of a sentence. Of a model
-    that continues its text the row is the last one, which writes what comes next.
+    that continues its text the row is the last one, which writes what comes next, and of a text with a blank that one.
     """
     sites = sites_of(trace, PART)
     tokens = trace.tokens.source
     n = min(len(tokens), SHOWN)
     words = [at for at in range(n) if is_word(tokens, at)]
-    rows = [n - 1] if continues(trace) else words
+    blank = None if continues(trace) else place_of(trace)
+    rows = [n - 1] if continues(trace) else words if blank is None or blank >= n else [blank]
     best, pick = -1.0, Pick(len(sites) - 1, 0, rows[0] if rows else 0)
     for layer, site in enumerate(sites):
         weights = trace[site.key].weights(rows=slice(0, n))[:, :, :n]  # [H, n, n]

@@ -66,6 +66,7 @@ class Without(TypedDict):
     """What a run without some heads predicts."""
 
     heads: list[HeadIndex]
+    link: str  # the same, as a link says which heads are silenced
     text: str  # the likeliest
     share: float
     is_other: bool

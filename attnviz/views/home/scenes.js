@@ -51,10 +51,11 @@ function broken(words, {x0, x1, y, s, leading, measure}) {
  * @param {number} facts.candidates how many, in all runs
  * @param {number} facts.likeliest how many of them in the untouched run
  * @param {number} facts.lines how many lines they have where heads are off
+ * @param {number} facts.choiceHigh how high the choice of heads is there
  * @param {{value: number, name: string, isOwn: boolean}[]} facts.bars of the ledger
  * @param {{w: number, h: number, seen: number, k: number, theme: string, measure: (text: string, size: number) => number}} facts.room
  */
-export function scenes({steps, words, isNext, row, key, weight, products, scores, candidates, likeliest, lines, bars, room}) {
+export function scenes({steps, words, isNext, row, key, weight, products, scores, candidates, likeliest, lines, choiceHigh, bars, room}) {
   const {w, h, seen, k, theme, measure} = room;
   const isNarrow = w <= 640;
   const n = words.length;
@@ -92,8 +93,9 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   // The matrix.
   const gutter = Math.min(isNarrow ? 64 : 110 * k, 12 + Math.max(...words.map(({text}) => measure(text, (isNarrow ? 12 : 15) * k))));
   const slanted = (isNarrow ? 56 : 76) * k;
-  const cellHigh = Math.min((high - slanted) / n, 84 * k, (x1 - x0 - gutter) / n);
-  const cellWide = Math.min(cellHigh * (isNarrow ? 1 : 1.9), (x1 - x0 - gutter) / n);
+  const widest = (x1 - x0 - gutter) / n;
+  const cellHigh = Math.min((high - slanted) / n, 84 * k, widest * (isNarrow ? 1.7 : 1)); // a narrow screen is high
+  const cellWide = Math.min(cellHigh * (isNarrow ? 1 : 1.9), widest);
   const left = x0 + gutter + (isNarrow ? 0 : Math.max(0, (x1 - x0 - gutter - cellWide * n) / 2 - gutter / 2));
   const matrixTop = top + slanted;
   const hasNames = cellWide >= LABEL;
@@ -115,20 +117,23 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     return {x: x0 + at * wide + wide * 0.12, y: productTop + above * perProduct - (value > 0 ? long : 0), w: wide * 0.76, h: Math.max(1, long)};
   };
 
-  // The ledger: bars from one zero line.
-  const each = Math.min((isNarrow ? 44 : 52) * k, high / Math.max(1, bars.length + 1));
-  const nameSize = Math.min((isNarrow ? 13.5 : 20) * k, each * 0.55);
-  const nameWide = Math.max(0, ...bars.map(({name}) => measure(name, nameSize))) * 1.04 + 10 * k;
+  // The ledger: bars from one zero line. On a narrow screen each name stands over its bar.
+  const each = Math.min((isNarrow ? 62 : 84) * k, high / Math.max(1, bars.length + 0.2));
+  const nameSize = Math.min((isNarrow ? 14 : 24) * k, each * (isNarrow ? 0.36 : 0.5));
+  const nameWide = isNarrow ? 0 : Math.max(0, ...bars.map(({name}) => measure(name, nameSize))) * 1.04 + 10 * k;
   const valueWide = (isNarrow ? 54 : 86) * k;
   const [low, up] = [Math.max(0, ...bars.map(({value}) => -value)), Math.max(0, ...bars.map(({value}) => value))];
   const perUnit = Math.max(0, x1 - x0 - nameWide - valueWide * (low > 0 ? 2 : 1)) / Math.max(1e-9, low + up);
   const zero = x0 + nameWide + (low > 0 ? valueWide : 0) + low * perUnit;
-  const barBox = ({value}, at) => ({x: value < 0 ? zero + value * perUnit : zero, y: top + at * each + each * 0.2, w: Math.max(2, Math.abs(value) * perUnit), h: each * 0.56});
+  const barBox = ({value}, at) => ({x: value < 0 ? zero + value * perUnit : zero, y: top + at * each + each * (isNarrow ? 0.46 : 0.2), w: Math.max(2, Math.abs(value) * perUnit), h: each * (isNarrow ? 0.38 : 0.56)});
 
-  // What is predicted without heads: the sentence again, and the candidates below it.
-  const offTop = top + 44 * k;
-  const again = inFew(sentence, {x0, x1, y: offTop, measure}, isNarrow ? {one: 26 * k, size: 22 * k, lines: 5, leading: 1.35} : {one: 44 * k, size: 28 * k, lines: 3, leading: 1.4});
-  const second = ledgerAt(again, bottom - 8 * k, 52, lines);
+  // What is predicted without heads: the sentence again, and the candidates below it, as large as the stage has room for.
+  // Where it has more than they need, the ways out are large.
+  const outsHigh = isNarrow && h > 700 * k ? 152 * k : !isNarrow && h > 900 * k ? 92 * k : 0;
+  const offTop = top + choiceHigh + 12 * k;
+  const one = (isNarrow ? 28 : Math.min(72, Math.max(44, 0.07 * h / k))) * k;
+  const again = inFew(sentence, {x0, x1, y: offTop, measure}, isNarrow ? {one, size: 22 * k, lines: 5, leading: 1.35} : {one, size: one * 0.64, lines: 3, leading: 1.4});
+  const second = ledgerAt(again, (outsHigh ? h - outsHigh : bottom) - 8 * k, isNarrow ? 84 : 120, lines);
 
   const isLedger = (step) => step === 'adds' || (step === 'off' && !candidates);
   const wordAt = (at) => (step) => {
@@ -177,14 +182,15 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     const isOff = step !== 'word';
     const {from, each} = isOff ? second : first;
     const isOn = (step === 'word' && at < likeliest) || step === 'off';
-    const s = Math.min((isNarrow ? 18 : 24) * k, each * 0.6);
-    const name = (isNarrow ? 96 : 190) * k;
-    const room = x1 - x0 - name - (isNarrow ? 70 : 110) * k;
+    const s = Math.min((isNarrow ? (isOff ? 20 : 18) : isOff ? 34 : 24) * k, each * (isOff ? 0.45 : 0.6));
+    const name = (isNarrow ? 104 : isOff ? Math.max(190, 8 * s / k) : 190) * k;
+    const room = x1 - x0 - name - (isNarrow ? 74 : isOff ? Math.max(110, 4.4 * s / k) : 110) * k;
     const y = from + Math.min(at, (isOff ? lines : likeliest) - 1) * each;
     const hidden = {x: arched[n]?.x ?? x0, y: arched[n]?.y ?? top, o: 0};
     if (part === 'name') return isOn ? {x: x0, y: y + (each - s * 1.2) / 2, s, at: 0, o: 1} : {...hidden, s, at: 0};
     if (part === 'percent') return isOn ? {x: x1, y: y + (each - s * 1.2) / 2, s, at: 1, o: 1} : {...hidden, s, at: 1};
-    return isOn ? {x: x0 + name, y: y + each * 0.22, w: room, h: each * 0.56, o: 1} : {...hidden, w: room, h: each * 0.56};
+    const thick = Math.min(each * 0.56, 46 * k);
+    return isOn ? {x: x0 + name, y: y + (each - thick) / 2, w: room, h: thick, o: 1} : {...hidden, w: room, h: thick};
   };
   const blankAt = (step) => {
     const place = step === 'word' ? told[n] : step === 'arcs' ? arched[n] : again[n];
@@ -195,9 +201,9 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   const textOf = (at, part) => (step) => {
     const box = barBox(bars[at], at);
     const s = nameSize;
-    const y = top + at * each + (each * 0.96 - s * 1.2) / 2;
+    const y = box.y + (box.h - s * 1.2) / 2;
     const o = isLedger(step) ? 1 : 0;
-    if (part === 'name') return {x: x0, y, s, at: 0, o};
+    if (part === 'name') return {x: x0, y: isNarrow ? box.y - s * 1.35 : y, s, at: 0, o};
     return bars[at].value < 0 ? {x: box.x - 8, y, s, at: 1, o} : {x: box.x + box.w + 8, y, s, at: 0, o};
   };
   const listOf = (list, make) => Array.from({length: list}, (_, at) => all(make(at)));
@@ -223,6 +229,7 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     zero: all((step) => ({x: zero - 0.5, y: top, w: 1, h: each * bars.length, o: isLedger(step) && bars.length ? 1 : 0})),
     matrix: {left, top: matrixTop, cw: cellWide, ch: cellHigh, n},
     choice: {x: x0, y: top - 2 * k},
+    isRoomy: outsHigh > 0, // where heads are off
     line: {high: second.each, count: lines}, // of a candidate where heads are off
     arcs: arched.slice(0, n).map((place, at) => arc(arched[row], place, weight(row, at), {isNarrow, x1, top, k, side: x0 + 20 + Math.max(...listed.slice(0, n).map(({w}) => w)) + 62 * k})),
     inkOn: (at) => textOn(colour(weight(row, at))),

@@ -1,6 +1,8 @@
 """The numbers of the story on Home: one head's row, the arithmetic of its largest weight, what it adds, and what is
 predicted without it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -50,8 +52,8 @@ def story(trace: Trace, pick: Pick, told: MissingWord | Effects | str = "") -> b
             "is_same_place": _is_same_place(trace, row, key),
             "without": [
                 {
-                    "heads": [_place(*head) for head in run.heads], "text": run.text, "share": run.share,
-                    "is_other": run.is_other,
+                    "heads": [_place(*head) for head in run.heads], "link": muted(run.heads), "text": run.text,
+                    "share": run.share, "is_other": run.is_other,
                 }
                 for run in told.silenced
             ],
@@ -124,6 +126,11 @@ def _is_same_place(trace: Trace, row: int, key: int) -> bool:
         return False
     line, place = divmod(row - poem.lines[0], poem.width + 1)
     return line > 0 and place < poem.width and key == poem.column(line - 1, place)
+
+
+def muted(heads: Sequence[tuple[str, int]]) -> str:
+    """Which heads are silenced, as `if` says it in the link of Step through."""
+    return "~".join(f"mute.{site}.{head + 1}" for site, head in heads)
 
 
 def _place(site: str, head: int) -> HeadIndex:

@@ -49,6 +49,8 @@ class HomeView {
   lines;
   /** @type {ReturnType<typeof ledgerOf>} */
   ledger;
+  /** @type {string | undefined} */
+  asked; // the heads that a link says are off
   /** @type {number} */
   chosen;
   /** @type {number} */
@@ -78,6 +80,7 @@ class HomeView {
       this.taken = this.isTold(header) ? picked?.taken : undefined;
       this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
       this.story = this.pair = null;
+      this.asked = picked?.off;
       this.chosen = this.before = 1;
     }
     Object.assign(this, {header, arrays, say: this.shell.say});
@@ -92,6 +95,7 @@ class HomeView {
     if (header.revision !== this.header.revision) return;
     this.story = {header, arrays};
     this.furnish();
+    this.chosen = this.before = this.runOf(this.asked);
     this.tell();
     if (this.theme) this.redraw();
   }
@@ -203,7 +207,8 @@ class HomeView {
     this.drawing.replaceChildren(this.arcs, this.matrix, ...Object.values(objects).flat(), ...Object.values(this.lines), this.zero, this.blank);
     const option = (said, at) => el('button', {type: 'button', click: () => this.switchOff(at)}, said);
     const options = this.runs.map((_, at) => option(this.optionOf(at), at + 1));
-    this.choice.replaceChildren(...(options.length ? [option(this.say('view-home-off-none'), 0), ...options] : []));
+    const order = options.length > 1 ? el('p', {}, this.say('view-home-off-order')) : '';
+    this.choice.replaceChildren(...(options.length ? [el('div', {class: 'runs'}, option(this.say('view-home-off-none'), 0), ...options), order] : []));
   }
 
   /** What the button of a run says: the head that is silenced in it beside those of the run before. */
@@ -234,9 +239,22 @@ class HomeView {
     return Math.min(this.chosen, this.runs.length);
   }
 
+  /** The run that a link asks for, or that was left; the first of those without heads where it says no scene or no such run. */
+  runOf(off) {
+    if (off === undefined) return 1;
+    return off ? this.runs.findIndex(({link}) => link === off) + 1 || 1 : 0;
+  }
+
+  /** The heads that are off in the scene, as a link says it; undefined before that is known. */
+  get off() {
+    if (this.shown !== 'off') return '';
+    return this.story ? (this.runs[this.run - 1]?.link ?? '') : this.asked;
+  }
+
   switchOff(run) {
     Object.assign(this, {before: this.run, chosen: run, turned: isStill() ? 1 : 0});
     this.write();
+    this.tell();
     this.wake();
   }
 
@@ -339,7 +357,7 @@ class HomeView {
     this.layout = scenes({
       steps: header.steps, words, isNext: header.is_next, row, key: this.key, weight: (query, key) => this.weight(query, key),
       products: Array.from(told?.arrays.products.data ?? []), scores: Array.from(told?.arrays.scores.data ?? new Float32Array(words.length).fill(0)),
-      candidates: this.candidates.length, likeliest: header.candidates.length, lines: Math.max(...this.listed.map(({length}) => length)), bars: this.ledger, room: size,
+      candidates: this.candidates.length, likeliest: header.candidates.length, lines: Math.max(...this.listed.map(({length}) => length)), choiceHigh: this.choice.clientHeight, bars: this.ledger, room: size,
     });
     this.paintMatrix();
     this.paintArcs();
@@ -513,10 +531,11 @@ class HomeView {
       else dot.removeAttribute('aria-current');
       dot.tabIndex = at === this.scene ? 0 : -1;
     });
-    this.choice.childNodes.forEach((button, at) => this.markOption(/** @type {Element} */ (button), at));
+    this.choice.querySelectorAll('button').forEach((button, at) => this.markOption(button, at));
     for (const page of OUT) this.outs[page].href = this.address(page);
     for (const page of CARDS) this.cards[page].node.href = this.address(page);
     this.stage.dataset.scene = step;
+    this.stage.toggleAttribute('data-roomy', step === 'off' && this.layout.isRoomy);
     this.stage.dataset.told = this.toldOf ? '' : 'waits';
   }
 
@@ -541,7 +560,7 @@ class HomeView {
   /** What is picked, and the head of the story once it is known. */
   get selected() {
     const {layer, head} = this.selection;
-    return {word: this.picked, taken: this.taken, scene: this.scene, pair: this.hasArcs ? {layer, head} : null};
+    return {word: this.picked, taken: this.taken, scene: this.scene, off: this.off, pair: this.hasArcs ? {layer, head} : null};
   }
 
   /** The head and the row that the story is about, for a page that follows where none was picked. */
@@ -565,7 +584,7 @@ class HomeView {
     this.emit({go: this.address(page)});
   }
 
-  /** A page that opens on the head, the row and the cell of the story. */
+  /** A page that opens on the head, the row and the cell of the story; Step through without the heads that are off here. */
   address(page) {
     const [path, query] = this.header.links[page].split('?');
     const link = new URLSearchParams(query);
@@ -573,7 +592,7 @@ class HomeView {
     const row = this.picked + this.header.before;
     const place = {layer: layer + 1, head: head + 1, token: row + 1};
     const cell = {matrix: 'weights', key: this.strongest(this.picked) + this.header.before + 1};
-    const picked = {heads: place, step: {...place, ...cell}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
+    const picked = {heads: place, step: {...place, ...cell, if: this.off}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
     for (const [name, value] of Object.entries(picked)) if (value) link.set(name, String(value));
     return `${path}?${link}`;
   }

@@ -10,6 +10,8 @@ import {kept as keptHere} from './storage.js';
 
 const LESSONS = 'lessons'; // draws the pictures of other pages, with questions of its own
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
+/** @type {(page: string, said: Record<string, string | null>) => boolean} */
+const saysModel = (page, said) => page !== LESSONS && Boolean(said.model);
 const leadsClass = () => Boolean(keptHere('sessionStorage', 'attnviz.room')?.secret);
 
 export class Address {
@@ -41,6 +43,7 @@ export class Address {
       if (navigationType === 'push' && destination.sameDocument && this.#isPassed(destination.url)) event.preventDefault();
     });
     window.addEventListener('popstate', () => this.#open());
+    this.#hear(this.#params());
     window.addEventListener('pagehide', () => this.flush());
     window.addEventListener('click', () => this.#press(), {capture: true}); // it may lead to another page
   }
@@ -68,7 +71,8 @@ export class Address {
     const isOther = Object.entries(values).some(([name, value]) => !QUIET.includes(name) && (before.get(name) ?? '') !== value);
     const said = Object.fromEntries(before);
     const stays = isOther && this.page === pathname ? Object.entries(kept(said, said, values)).filter(([name]) => !picked?.includes(name)) : Object.entries(said);
-    const after = merged(new URLSearchParams(stays), leadsClass() ? values : {...values, told: ''}); // who shares a link of a lesson gives no answer away
+    const from = saysModel(page, values) ? '' : before.get('from') || this.#carried();
+    const after = merged(new URLSearchParams(stays), {...values, from, ...(!leadsClass() && {told: ''})}); // who shares a link of a lesson gives no answer away
     const isNew = isOther && this.page === pathname && !this.isSettling;
     this.page = pathname;
     this.isSettling = this.isPassing = false;
@@ -78,15 +82,25 @@ export class Address {
 
   /**
    * What the page before said of what goes along, as far as it holds for what is asked on this one; null unless the person
-   * comes here by our navigation, which leads to a page without a query. A page without a model, and a lesson, neither say
-   * nor take any of it.
+   * comes here by our navigation, which leads to a page without a query. A page without a model, and a lesson, take none of
+   * it: their layers and texts are others. They carry it in their link, as one value.
    */
   along(page, asked) {
-    if (this.window.location.search || page !== this.here || page === LESSONS || !asked.model) return null;
+    if (this.window.location.search || page !== this.here || !saysModel(page, asked)) return null;
+    const said = this.#said();
+    return kept(said, said, asked);
+  }
+
+  /** What the last page with a model said, with what it showed where nobody picked. */
+  #said() {
     const {model, text, layer} = this.last;
     const isOffered = !layer && model === this.offered.model && text === this.offered.text;
-    const said = isOffered ? {...this.offered, ...this.last} : this.last;
-    return kept(said, said, asked);
+    return isOffered ? {...this.offered, ...this.last} : this.last;
+  }
+
+  /** The same as a query, in which only what would divide it is written in code: it is written so once more in the link. */
+  #carried() {
+    return Object.entries(this.#said()).map(([name, value]) => `${name}=${value.replace(/[%&+]/g, encodeURIComponent)}`).join('&');
   }
 
   /** What the page shows where nobody picked a head, counted from 0: the page that follows shows it too. */
@@ -170,6 +184,7 @@ export class Address {
     this.query = this.window.location.search;
     this.isOtherPage = this.left !== this.window.location.pathname;
     this.isSettling = this.isPassing = true;
+    this.#hear(this.#params());
     for (const listener of this.listeners) listener();
     this.#tell();
   }
@@ -178,9 +193,15 @@ export class Address {
     return new URLSearchParams(this.window.location.search);
   }
 
+  /** What an address says for the pages that follow, also where its own picture never comes. */
+  #hear(params) {
+    const said = saysModel(this.here, {model: params.get('model')}) ? params : new URLSearchParams(params.get('from') ?? '');
+    if (said.size) this.last = Object.fromEntries([...said].filter(([name]) => ALONG.includes(name)));
+  }
+
   #write(params, isNew) {
     const query = String(params);
-    if (params.get('model') && this.here !== LESSONS) this.last = Object.fromEntries([...params].filter(([name]) => ALONG.includes(name)));
+    this.#hear(params);
     const {pathname, search, hash} = this.window.location;
     if (query === search.slice(1)) return;
     const url = `${pathname}${query && '?'}${query}${hash}`;

@@ -4,6 +4,7 @@
 export const PROPERTIES = {
   lang: {asked: ['frame'], picked: [], type: 'text', of: '', along: false, quiet: true},
   size: {asked: ['frame'], picked: [], type: 'text', of: '', along: false, quiet: true},
+  from: {asked: [], picked: ['frame'], type: 'text', of: '', along: false, quiet: false},
   lesson: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},
   step: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},
   form: {asked: ['lessons'], picked: [], type: 'text', of: '', along: false, quiet: false},
@@ -37,7 +38,7 @@ export const PROPERTIES = {
   beside: {asked: [], picked: ['heads'], type: 'text', of: '', along: false, quiet: false},
   matrix: {asked: [], picked: ['step'], type: 'text', of: 'model', along: false, quiet: false},
   feature: {asked: [], picked: ['step'], type: 'index', of: 'text', along: false, quiet: false},
-  if: {asked: [], picked: ['step'], type: 'text', of: 'model', along: false, quiet: false},
+  if: {asked: [], picked: ['home', 'step'], type: 'text', of: 'model', along: false, quiet: false},
   draw: {asked: [], picked: ['step'], type: 'text', of: 'model', along: false, quiet: false},
   window: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},
   guessed: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},

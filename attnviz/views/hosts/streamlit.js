@@ -161,8 +161,8 @@ function factsOf(side, facts) {
 function adopt(place, kind, {header, arrays}) {
   const {link} = header;
   if (!link) return;
-  const isBrought = link.brings > (taken.get(link.session) ?? -1);
-  taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? -1));
+  const isBrought = link.brings > (taken.get(link.session) ?? 0);
+  taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? 0));
   const before = picks.get(lastOf(header));
   if (isBrought) {
     header.keeps_head = false;
@@ -191,9 +191,9 @@ function adopt(place, kind, {header, arrays}) {
 function question(place, header) {
   const {session, brings} = header.link;
   const before = place.shown ?? picks.get(lastOf(header));
-  const isBrought = !before || brings > (taken.get(session) ?? -1);
+  const isBrought = !before || brings > (taken.get(session) ?? 0);
   const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
-  const along = brings > (taken.get(session) ?? -1) ? null : address().along(header.link.page, header.link.asked);
+  const along = brings > (taken.get(session) ?? 0) ? null : address().along(header.link.page, header.link.asked);
   taken.set(session, brings);
   write(place, header);
   const asked = JSON.stringify([header.question, header.lang]);

@@ -1,6 +1,6 @@
 // To a page of ours, as a link leads there.
 
-export const OWN = ['lang', 'size', 'present']; // of a link: each person's own
+export const OWN = ['lang', 'size', 'present', 'from']; // of a link: each person's own
 
 /** A page of ours with what a query asks, in this person's own language, size and view. */
 export function addressOf(page, query = '') {

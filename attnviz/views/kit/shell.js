@@ -6,11 +6,11 @@ import {learnWords, showFailure} from './failure.js';
 import {watchRoom} from './view_height.js';
 import {guarded, listenToFailures} from './error_guard.js';
 import {asSvg} from './screen_as_svg.js';
+import {printOf} from './small_print.js';
 import {SIDES} from './spreadsheet.js';
 import {noteShell} from './shell_of_element.js';
 import {svgContext} from './svg_context.js';
 import {themeOf} from './theme.js';
-import {oneLine} from './words.js';
 
 const LEAST = 480; // px of height
 const NARROWEST = 80; // px of width: in less, as while a tab is hidden, nothing is drawn
@@ -245,12 +245,4 @@ class Shell {
     this.root.style.height = '';
     showFailure(this.root, error, () => this.update(this.payload));
   }
-}
-
-/** The small print under a picture. */
-const NAMED = /^(\w* ?)\d+\.\d+( \+ \d+\.\d+)*$/; // heads that the title names
-function printOf({title, where, place, sentence, model, over, changes, link}) {
-  const what = [title, where || place.replace(NAMED, '$1').trim()].filter(Boolean).join(' · ');
-  const address = /^https?:/.test(link) ? link : ''; // without its machine, a link is for who reads the file
-  return [what, sentence && oneLine(sentence), model, over, changes.join(' · '), address].filter(Boolean);
 }

@@ -85,7 +85,10 @@ class MatrixMap {
     const size = el('span', {class: 'size'}, `${map.size[0]} × ${map.size[1]}`);
     const head = heading(map.title, this.legend.node, takeMenu({say, what: map.title, rows: () => this.table()}));
     head.querySelector('.space').before(size);
-    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, this.axes(), (this.across = el('div', {class: 'across'}, this.sheet)), this.reading, this.spoken);
+    this.across = el('div', {class: 'across'}, this.sheet);
+    const isOfWords = map.texts?.length > 0; // high: what is read stays in sight above it
+    const parts = isOfWords ? [el('div', {class: 'over'}, this.axes(), this.reading), this.across] : [this.axes(), this.across, this.reading];
+    this.node = el('figure', {class: 'map', 'data-picture': ''}, head, ...parts, this.spoken);
   }
 
   namesOf(side) {

@@ -33,16 +33,22 @@ export function headings(say, bend) {
   return {nodes: [loss, share, steps], place};
 }
 
-/** Heights for words beside the curves of both charts, none on another: curve -> px; `wanted(curve)` is the value it belongs to. */
+/**
+ * Heights for words beside the curves of both charts, none on another: curve -> px; `wanted(curve)` is the value it belongs
+ * to. Where the lower chart has too little room for its words, they go up beside the upper one, and the words of that before
+ * them.
+ */
 export function wordHeights(curves, plot, k, wanted) {
   const gap = WORD * k;
-  const panels = [[['loss'], plot.y, plot.upper], [['head', 'accuracy'], plot.share, plot.lower]];
+  const panels = [[['head', 'accuracy'], plot.share, plot.lower], [['loss'], plot.y, plot.upper]];
+  let above = Infinity; // where the words of the lower chart begin
   return new Map(panels.flatMap(([kinds, place, {from, to}]) => {
     const words = curves.filter(({kind}) => kinds.includes(kind)).map((curve) => ({curve, want: place(wanted(curve))}));
     words.sort((a, b) => a.want - b.want);
-    const last = to - gap / 4;
-    const first = Math.min(from - 0.75 * gap, Math.max(last - (words.length - 1) * gap, place === plot.share ? plot.upper.to + gap / 2 : 0));
+    const last = Math.min(to - gap / 4, above - gap);
+    const first = Math.min(from - 0.75 * gap, last - (words.length - 1) * gap);
     const ys = spread(words.map(({want}) => want), gap, first, last);
+    above = ys[0] ?? Infinity;
     return words.map(({curve}, at) => [curve, ys[at]]);
   }));
 }

@@ -19,6 +19,7 @@ from attnviz.trace.sampling import Sampling
 from attnviz.training import TASKS
 from attnviz.views import At, Moment, link
 from attnviz.views.compare import Pair
+from attnviz.views.home.story import muted
 
 MODELS = ("minilm-l6",)
 CAT = heads.Question("minilm-l6", "The cat.")
@@ -116,6 +117,12 @@ def test_what_is_picked_on_step_through_counts_from_one_in_its_link_and_comes_ou
     assert step.picked_in(link) == step.Picked(**picked)
 
 
+def test_the_heads_that_are_off_on_home_are_off_in_step_through() -> None:
+    heads = (("decoder.23.self", 4), ("decoder.23.self", 1))
+    assert muted(heads) == "mute.decoder.23.self.5~mute.decoder.23.self.2"
+    assert step.picked_in({"if": muted(heads)}).switches.silenced == heads
+
+
 @pytest.mark.parametrize(("names", "read"), [
     (names_of("heads"), lambda link: (asked_by_heads(link), heads.picked_in(link))),
     (names_of("step"),
@@ -149,6 +156,14 @@ def test_every_value_that_a_page_understands_goes_into_a_link_and_comes_out_of_i
     for each in link.TABLE:
         is_read = each.type != "text" or not values[each.name] or each.fits(values[each.name])
         assert read[each.name] == (values[each.name] if is_read else "") and (each.name in unreadable) is not is_read
+
+
+@pytest.mark.parametrize(("said", "carried"), [
+    ("model=minilm-l6&text=a %26 b&layer=3&tab=heads&nobody=1", {"model": "minilm-l6", "text": "a & b", "layer": "3"}),
+    ("", {}), ("text=%ED%A0%80", {"text": "\ufffd\ufffd\ufffd"}), ("&" * 99 + "model=a", {}), ("from=model%3Da", {}),
+])  # fmt: skip
+def test_a_link_carries_what_goes_along_to_other_pages_and_nothing_else(said: str, carried: dict[str, str]) -> None:
+    assert link.carried({"from": said, "model": "of a lesson"}) == carried
 
 
 def test_another_text_leaves_the_head_and_another_model_leaves_nothing_of_the_one_before():

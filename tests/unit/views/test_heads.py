@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from torch.nn.functional import adaptive_max_pool2d
-from transformers import BertConfig, BertModel
+from transformers import AutoModelForMaskedLM, BertConfig, BertModel
 
 import attnviz as av
 from attnviz import views
@@ -26,7 +26,8 @@ from attnviz.views.heads.tokens import token_rows, unknown_notice
 from attnviz.views.heads.written_tokens import MOST_ROWS
 from attnviz.views.html import bundle, standalone
 from attnviz.views.pack import unpack
-from tests.parity.tiny_models import byte_tokenizer, traced_model
+from tests.conftest import TINY
+from tests.parity.tiny_models import byte_tokenizer, eager_module, saved, traced_model
 
 CAT = "The cat sat on the mat because it was tired."
 LONG = " ".join(["river"] * 100)
@@ -272,6 +273,17 @@ def test_home_shows_how_a_model_that_writes_reads(target: str | None) -> None:
     weights = run[f"encoder.{pick.layer}.self"].weights(pick.head)  # [T, T]
     assert torch.equal(torch.from_numpy(arrays["weights"].copy()), weights)
     assert header["steps"] == ["arcs", "row", "score"] and header["writes"] == run.tokens.target.source
+
+
+def test_what_is_shown_of_a_text_with_a_blank_is_its_row(tmp_path: Path) -> None:
+    folder = saved(eager_module("bert", TINY["bert"], AutoModelForMaskedLM), tmp_path)
+    tokenizer = byte_tokenizer()
+    tokenizer.add_special_tokens({"mask_token": "[MASK]"})
+    tokenizer.save_pretrained(folder)
+    run = av.load(folder).trace("the [MASK] sat")
+    assert run.tokens.source.text[4] == "[MASK]"
+    assert views.standout(run).token == 4
+    assert views.standout(av.load(folder).trace("the cat sat")).token != 4
 
 
 def header_of(trace: Trace, part: str | None = None, written_from: int | None = None) -> dict:
