@@ -3165,6 +3165,7 @@ view-byhand-words = Words
 view-byhand-width = Numbers in each word’s vector
 view-byhand-heads = Heads
 view-byhand-part = What is shown
+view-byhand-step = Step
 view-byhand-head = Head { $n }
 view-byhand-part-output = Output
 view-byhand-switches = Switches

@@ -3071,6 +3071,7 @@ view-byhand-words = 词数
 view-byhand-width = 每个词的向量有几个数
 view-byhand-heads = 头
 view-byhand-part = 显示内容
+view-byhand-step = 步骤
 view-byhand-head = 第 { $n } 个头
 view-byhand-part-output = 输出
 view-byhand-switches = 开关

@@ -3071,6 +3071,7 @@ view-byhand-words = 詞數
 view-byhand-width = 每個詞的向量有幾個數字
 view-byhand-heads = 頭
 view-byhand-part = 顯示內容
+view-byhand-step = 步驟
 view-byhand-head = 第 { $n } 個頭
 view-byhand-part-output = 輸出
 view-byhand-switches = 開關

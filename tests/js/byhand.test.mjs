@@ -64,14 +64,15 @@ test('a row and a column that were taken away come back as they were', () => {
 
 test('a link brings everything back', () => {
   const sheet = {...withNumbers(begun([...WORDS].with(0, 'a|b c'.replace('|', '')), {n: 3, d: 3, count: 2, isMasked: true, hasPositions: true, hasOutput: true, isDivided: false, seed: 77}), 'WQ', 1, 0, 0, [[-25]])};
-  const link = toLink({sheet, at: {m: 'O', row: 2, column: 1}, part: 1});
+  const picked = {sheet, at: {m: 'O', row: 2, column: 1}, part: 1, isPresented: true};
+  const link = toLink(picked);
   assert.deepEqual(Object.keys(link), pickedIn('byhand'));
-  assert.deepEqual(fromLink(link, header).picked, {sheet, at: {m: 'O', row: 2, column: 1}, part: 1});
+  assert.deepEqual(fromLink(link, header).picked, picked);
 });
 
 test('a wrong link opens a sheet that is right', () => {
   const wrong = ['', 'x', '7x4_1_seed3', '5x5_1_seed3', '5x4_3_seed3', '5x4_1_seed0', '5x4_1_seed99999', '5x4_1', '<b>', '5x4_1_seed3_mask_mask_mask_mask_mask'];
-  for (const hand of wrong) assert.deepEqual(fromLink({hand, numbers: '1*2', named: 'a', pick: 'S_9_9_out'}, header), {}, hand);
+  for (const hand of wrong) assert.deepEqual(fromLink({hand, numbers: '1*2', named: 'a', pick: 'S_9_9_out'}, header), {picked: {isPresented: false}}, hand);
   const open = (rest) => fromLink({hand: '5x4_1_seed3', ...rest}, header).picked;
   for (const numbers of ['', '1', '1_2*3', 'x'.repeat(5000), toLink({sheet: first, at: {m: 'S', row: 0, column: 0}, part: 0}).numbers.replace('1', '10')]) assert.deepEqual(open({numbers}).sheet, first, numbers);
   for (const named of ['', 'a|b', 'a|b|c|d|', '|'.repeat(999)]) assert.deepEqual(open({named}).sheet.words, WORDS, named);

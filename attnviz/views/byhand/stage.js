@@ -16,7 +16,7 @@ const NOTE = 0.74; // of the size of the digits
 export const cellIn = ({m}, row, column) => (m === 'KT' ? {m: 'K', row: column, column: row} : {m, row, column});
 
 export class Stage {
-  box; say; heard; state; layout; offset; isPaper;
+  box; say; heard; state; layout; offset; isPaper; least;
   grids = new Map(); // by id: {node, cells: [[cell]]}
 
   /**
@@ -63,8 +63,8 @@ export class Stage {
   }
 
   /** @param {{sheet: any, values: Record<string, (number | null)[][]>, texts: Record<string, string[][]>}} state */
-  draw(state, layout, {offset, theme, hides, isPaper}) {
-    Object.assign(this, {state, layout, offset, isPaper});
+  draw(state, layout, {offset, theme, hides, isPaper, least}) {
+    Object.assign(this, {state, layout, offset, isPaper, least}); // px of a name, where a room reads it
     const most = (m) => mostOf(m, state.values);
     for (const [id, grid] of this.grids) if (!layout.placed.some((one) => one.id === id)) this.drop(id, grid);
     for (const one of layout.placed) this.grid(one, {theme, hides, max: most(one.m)});
@@ -138,7 +138,7 @@ export class Stage {
       return node;
     };
     for (const {id, m, x, y, w, h, f, label, rows, columns, words} of layout.placed) {
-      const size = (share, least = 0) => ({fontSize: Math.max(least, f * share)});
+      const size = (share, least = 0) => ({fontSize: Math.max(least, this.least, f * share)});
       const name = [el('b', {}, ...nameNodes(m, sheet, say)), el('small', {}, roleText(m, rows, columns, sheet, say, id !== m || columns < 3 || m === 'KT'))];
       const title = put('name', {...size(0.94), top: y + offset - label + Math.round((label - f) / 2) - 1, left: x}, ...name);
       title.firstElementChild.style.color = colourOfName(m);
@@ -155,9 +155,9 @@ export class Stage {
         else put('word', place, sheet.words[row]).dataset.row = String(row);
       }
     }
-    for (const {x, y, width, height, sign} of layout.signs) put('operator', {left: x, top: y + offset, width, height, fontSize: layout.f}, sign);
+    for (const {x, y, width, height, sign} of layout.signs) put('operator', {left: x, top: y + offset, width, height, fontSize: Math.max(this.least, layout.f)}, sign);
     for (const note of layout.notes) {
-      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, layout.f * NOTE)}, ...this.state.notes[note.id]);
+      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, this.least, layout.f * NOTE)}, ...this.state.notes[note.id]);
       node.dataset.note = note.id;
     }
     const keep = new Set(parts);
@@ -182,6 +182,8 @@ export class Stage {
   /** Outline what a cell is made of, with bands from its row and its column, and fade what is beside. */
   mark(at) {
     const {placed} = this.layout;
+    const isTurned = at.m === 'K' && !placed.some(({m}) => m === 'K');
+    if (isTurned) at = {m: 'KT', row: at.column, column: at.row};
     const result = placed.find((one) => one.m === at.m && one.id !== 'Q2' && one.id !== 'V2') ?? placed.find((one) => one.m === at.m);
     if (!result) return;
     const {left, above, isProduct} = sourcesOf(at, placed);
