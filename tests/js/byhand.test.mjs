@@ -6,7 +6,7 @@ import {pickedIn} from '../../attnviz/views/hosts/link.js';
 import {plan, sourcesOf} from '../../attnviz/views/byhand/layout.js';
 import {TELLING, fromLink, toLink} from '../../attnviz/views/byhand/picked_in_link.js';
 import {Player, cellsOfRow} from '../../attnviz/views/byhand/player.js';
-import {begun, isOfSeed, numberOf, pasted, seeded, withNumbers} from '../../attnviz/views/byhand/sheet.js';
+import {begun, isOfSeed, numberOf, pasted, seeded, withNumbers, withWords, wordOf} from '../../attnviz/views/byhand/sheet.js';
 import {torchLines} from '../../attnviz/views/byhand/torch_lines.js';
 
 const WORDS = 'she eats a red apple now'.split(' ');
@@ -68,6 +68,20 @@ test('a link brings everything back', () => {
   const link = toLink(picked);
   assert.deepEqual(Object.keys(link), pickedIn('byhand'));
   assert.deepEqual(fromLink(link, header).picked, picked);
+});
+
+test('a word is text, one line of what can be seen, and a link has it as it is', () => {
+  const typed = {'  red  fish ': 'red fish', '<b>&': '<b>&', 'a\u202eb\u0000\u200b': 'ab', '🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂': '🙂'.repeat(12), '{word}': '{word}', '\n\t': '', '\ud83d': ''};
+  for (const [text, word] of Object.entries(typed)) assert.equal(wordOf(text), word, text);
+  const words = ['a|b', '100%7C', '%', '$&', '苹果', 'now'];
+  const link = toLink({sheet: {...first, words}, at: TELLING, part: 0});
+  assert.deepEqual(fromLink(link, header).picked.sheet.words, words);
+});
+
+test('words are put one under another, an empty one is what it was at first', () => {
+  assert.deepEqual(withWords(first, 3, ['x', 'y', 'z'], WORDS).words, ['she', 'eats', 'a', 'x', 'y', 'now']); // five are shown
+  assert.deepEqual(withWords(withWords(first, 0, ['x'], WORDS), 0, [' '], WORDS).words, WORDS);
+  assert.equal(withWords(first, 0, ['she'], WORDS), first);
 });
 
 test('a wrong link opens a sheet that is right', () => {

@@ -2,7 +2,7 @@
 // and whether the presenter's view is open.
 
 import {written} from './arithmetic.js';
-import {LAST_SEED, LONGEST, MOST_WORDS, WIDTHS, WORDS, begun, numberOf, numbersIn, sizeIn, withNumbers} from './sheet.js';
+import {LAST_SEED, MOST_WORDS, WIDTHS, WORDS, begun, numberOf, numbersIn, sizeIn, withNumbers, wordOf} from './sheet.js';
 
 /** The cell that is picked where nobody picked one. */
 export const TELLING = {m: 'S', row: 1, column: 4};
@@ -30,7 +30,7 @@ export function toLink({sheet, at, part, isPresented = false}) {
     present: isPresented,
     hand: [`${n}x${d}`, `${count}`, `seed${seed}`, ...switched].join('_'),
     numbers: numbers.join('*'),
-    named: sheet.words.slice(0, n).join('|'),
+    named: sheet.words.slice(0, n).map((word) => word.replace(/[%|]/g, encodeURIComponent)).join('|'),
     pick: `${at.m}_${at.row + 1}_${at.column + 1}_${PARTS[part]}`,
   };
 }
@@ -73,7 +73,7 @@ function numbered(sheet, said) {
 }
 
 function namedIn(said, words, n) {
-  const given = said.split('|').map((word) => word.trim().slice(0, LONGEST));
+  const given = said.split('|').map((word) => wordOf(word.replace(/%25|%7C/g, decodeURIComponent)));
   return given.length === n && given.every(Boolean) ? [...given, ...words.slice(n)].slice(0, MOST_WORDS) : words;
 }
 

@@ -8,7 +8,8 @@ import {HUNDRED} from './arithmetic.js';
 import {Editor} from './editor.js';
 import {sourcesOf} from './layout.js';
 import {colourOfName, nameNodes, nameText, placeNames, roleText} from './names.js';
-import {LONGEST, pasted} from './sheet.js';
+import {WordFields} from './word_fields.js';
+import {pasted} from './sheet.js';
 
 const NOTE = 0.74; // of the size of the digits
 
@@ -20,7 +21,7 @@ export class Stage {
   grids = new Map(); // by id: {node, cells: [[cell]]}
 
   /**
-   * `heard` are told: pick(at), press(at), hover(at | null), name(word, at), typed(at, number), began(), ended(isKept),
+   * `heard` are told: pick(at), press(at), hover(at | null), name(words, row), typed(at, number), began(), ended(isKept),
    * block(at, numbers), copied(m).
    */
   constructor(box, {say, signal, heard}) {
@@ -30,6 +31,7 @@ export class Stage {
     this.over = el('div', {class: 'marks', 'aria-hidden': 'true'});
     box.replaceChildren(this.under, this.names, this.over);
     this.editor = new Editor(this);
+    this.fields = new WordFields(this);
     const at = ({target}) => this.at(target.closest?.('.cell'));
     listen(box, 'pointerover', (event) => event.pointerType !== 'touch' && at(event) && heard.hover(at(event)), {signal});
     listen(box, 'pointerleave', () => heard.hover(null), {signal});
@@ -148,10 +150,10 @@ export class Stage {
         for (let at = 0; at < columns; at++) put('word above', {left: x + at * w, width: w, top: y + offset - label + 2, height: label - 2, ...size(0.8, 11)}, sheet.words[at]).dataset.key = String(at);
       }
       if (words !== 'left') continue;
-      const isOwn = this.typedName(m) === 'E' && !this.isPaper;
+      const isOwn = this.typedName(m) === 'E' && id === m && !this.isPaper; // on a phone X stands in three places
       for (let row = 0; row < rows; row++) {
         const place = {left: Math.max(0, x - layout.left), width: Math.min(x, layout.left ?? x) - 4, top: y + offset + row * h, height: h, ...size(0.84, 11)};
-        if (isOwn) parts.push(this.wordField(row, place, kept));
+        if (isOwn) parts.push(setLengths(this.fields.field(row, kept), place));
         else put('word', place, sheet.words[row]).dataset.row = String(row);
       }
     }
@@ -163,20 +165,6 @@ export class Stage {
     const keep = new Set(parts);
     for (const node of [...this.names.children]) if (!keep.has(node)) node.remove();
     this.names.append(...parts.filter((node) => node.parentElement !== this.names));
-  }
-
-  /** A word that is typed in keeps its field, and with it the focus. */
-  wordField(row, place, focused) {
-    const name = `word-${row}`;
-    const known = /** @type {HTMLInputElement | null} */ (this.names.querySelector(`[name="${name}"]`));
-    const field = known ?? el('input', {
-      class: 'word own', name, maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false',
-      input: ({target}) => this.heard.name(target.value, row), change: () => this.heard.named(),
-    });
-    field.setAttribute('aria-label', `${this.say('view-byhand-word')} ${row + 1}`);
-    if (field !== focused) field.value = this.state.sheet.words[row];
-    field.dataset.row = String(row);
-    return setLengths(field, place);
   }
 
   /** Outline what a cell is made of, with bands from its row and its column, and fade what is beside. */

@@ -16,7 +16,7 @@ import {gather, land} from './motion.js';
 import {nameText} from './names.js';
 import {Player, cellsOfRow} from './player.js';
 import {TELLING} from './picked_in_link.js';
-import {LAST_SEED, LONGEST, begun, seeded, withNumbers} from './sheet.js';
+import {LAST_SEED, begun, seeded, withNumbers, withWords} from './sheet.js';
 import {Stage} from './stage.js';
 import {showStrip, spoken} from './strip.js';
 import {torchLines} from './torch_lines.js';
@@ -79,8 +79,7 @@ class ByHand {
       pick: (at) => this.pick(at),
       press: (at) => this.press(at),
       hover: (at) => this.hover(at),
-      name: (word, row) => this.name(word, row),
-      named: () => this.redraw(),
+      name: (words, row) => this.name(words, row),
       began: () => (this.before = this.sheet),
       typed: (at, number) => this.type(at, [[number]]),
       ended: (isKept) => this.ended(isKept),
@@ -116,6 +115,7 @@ class ByHand {
     const {sheet} = this;
     if (!sheet.hasOutput && this.part === OUT) this.part = 0;
     if (this.part < OUT) this.part = Math.min(this.part, sheet.count - 1);
+    this.stage?.editor.hush(); // what was refused is of the sheet before
     this.all = computed(sheet);
     const head = this.all.heads[Math.min(this.part, sheet.count - 1)];
     const shown = this.part === OUT ? {C: this.all.C, WO: this.all.WO, Y: this.all.Y} : {E: this.all.E, P: this.all.P, X: this.all.X, ...head};
@@ -184,10 +184,9 @@ class ByHand {
     else this.redraw();
   }
 
-  name(word, row) {
-    const words = this.sheet.words.with(row, word.trim().slice(0, LONGEST) || this.header.sentences[0][row]);
-    this.put({...this.sheet, words});
-    this.tell();
+  /** Words that are typed or pasted, from that of a row on. */
+  name(words, row) {
+    this.put(withWords(this.sheet, row, words, this.header.sentences[0]));
   }
 
   example(name) {
@@ -262,6 +261,7 @@ class ByHand {
   present(isPresented) {
     if (isPresented) this.showPaper(false);
     this.step = stepOf(this.at.m);
+    this.stage.editor.hush();
     this.shell.present(isPresented);
     this.redraw();
     this.tell();
@@ -291,6 +291,7 @@ class ByHand {
     if (player.isPlaying) return player.pause();
     if (player.isOpen) return player.at + 1 >= this.player.cells.length && player.isDone ? player.end() : player.go();
     if (this.part === OUT) this.choose(0);
+    this.stage.editor.hush();
     const row = this.at.m.startsWith('W') ? 0 : Math.min(this.at.row, this.sheet.n - 1);
     player.begin(cellsOfRow(this.sheet, row), isStill());
     this.redraw();
