@@ -218,6 +218,38 @@ def test_worksheets_and_answers_are_one_a4_page_each(opened, hand, pages):
     assert pages_of(page.pdf(prefer_css_page_size=True)) == [(595, 842)] * pages
 
 
+# Texts of a sheet of paper that are printed over each other, and those that are smaller than 9 points.
+OVERPRINTED = """(paper) => {
+  const [lines, small] = [[], []];
+  const walker = document.createTreeWalker(paper, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [text, node] = [walker.currentNode.textContent.trim(), walker.currentNode.parentElement];
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    if (text) lines.push(...Array.from(range.getClientRects(), (box) => [text, box]));
+    if (text && !node.closest('sub, sup') && parseFloat(getComputedStyle(node).fontSize) < 12) small.push(text);
+  }
+  const both = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  const isOver = ([, a], [, b]) => both(a, b, 'left', 'right') > 1 && both(a, b, 'top', 'bottom') > 5;
+  const over = lines.flatMap((one, at) => lines.slice(at + 1).filter((other) => isOver(one, other)).map(
+    (other) => one[0] + other[0]));
+  return [over, small];
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(
+    "hand",
+    ["2x2_1_seed3", "3x2_1_seed3", "2x3_1_seed3", "5x4_2_seed3_out", "6x4_1_seed3", "6x3_2_seed9_mask_positions_out"],
+)
+def test_nothing_on_a_worksheet_is_overprinted_or_too_small(opened, hand, locale):
+    page = opened(hand=hand, locale=locale)
+    page.get_by_role("button", name=re.compile("^(Worksheet|练习单)$")).click()
+    page.emulate_media(media="print")
+    for paper in page.locator("article.a4").all():
+        assert paper.evaluate(OVERPRINTED) == [[], []]
+
+
 @pytest.mark.parametrize(("size", "locale"), [((1366, 768), "zh-CN"), ((1920, 1080), "en-US")])
 def test_nothing_is_cut_off_and_axe_finds_nothing(opened, size, locale):
     page = opened(size, locale, hand="6x4_2_seed3_mask_positions_out")

@@ -147,12 +147,12 @@ export class Stage {
       if (words === 'above') {
         setLengths(title, {top: y + offset + Math.round((h - f) / 2)});
         title.classList.add('before');
-        for (let at = 0; at < columns; at++) put('word above', {left: x + at * w, width: w, top: y + offset - label + 2, height: label - 2, ...size(0.8, 11)}, sheet.words[at]).dataset.key = String(at);
+        for (let at = 0; at < columns; at++) put('word above', {left: x + at * w, width: w, top: y + offset - label + 2, height: label - 2, lineHeight: label - 2, ...size(0.8, 11)}, sheet.words[at]).dataset.key = String(at);
       }
       if (words !== 'left') continue;
       const isOwn = this.typedName(m) === 'E' && id === m && !this.isPaper; // on a phone X stands in three places
       for (let row = 0; row < rows; row++) {
-        const place = {left: Math.max(0, x - layout.left), width: Math.min(x, layout.left ?? x) - 4, top: y + offset + row * h, height: h, ...size(0.84, 11)};
+        const place = {left: Math.max(0, x - layout.left), width: Math.min(x, layout.left ?? x) - 4, top: y + offset + row * h, height: h, lineHeight: h, ...size(0.84, 11)};
         if (isOwn) parts.push(setLengths(this.fields.field(row, kept), place));
         else put('word', place, sheet.words[row]).dataset.row = String(row);
       }
