@@ -397,6 +397,7 @@ view-home-word = { $model } gives every word it knows a probability. Of all of t
     .characters = “{ $model }” gives every Chinese character and mark it knows a probability. Of all of them { $first } leads with { $percent }; { $second } follows with { $less }.
 view-home-word-untrained = Nothing was learnt here: the weights are chance, and so is { $first } in front with { $percent }.
 view-home-before = { $n } tokens before these are not shown.
+view-home-place = Layer { $layer }, head { $head }
 view-home-back-title = One head looks back
 view-home-back = It reads from the last word, { $query }. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at an earlier word; this one brings the most from there.
     .characters = It reads from { $query }, which stands last. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at something earlier; this one brings the most from there.

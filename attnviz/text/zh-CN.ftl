@@ -384,6 +384,7 @@ view-home-word = { $model } 给它认识的每个字词一个概率。{ $first }
     .characters = “{ $model }”给它认识的每个字和标点一个概率。{ $first } 以 { $percent } 领先，其次是 { $second }，{ $less }。
 view-home-word-untrained = 这个模型没有训练过：权重是随机的，{ $first } 以 { $percent } 排在最前也是偶然。
 view-home-before = 前面还有 { $n } 个词元没有显示。
+view-home-place = 第 { $layer } 层，第 { $head } 个头
 view-home-back-title = 有一个头回头看
 view-home-back = 模型从最后一个词元 { $query } 出发。第 { $layer } 层的第 { $head } 个头把 { $percent } 的权重给了 { $key }。在 { $n } 个头中，凡是给这个猜测加分、又盯住前面某个词元的头，数它从那个词元带来的分最多。
     .characters = 模型从末尾的 { $query } 出发。第 { $layer } 层的第 { $head } 个头把 { $percent } 的权重给了 { $key }。在 { $n } 个头中，凡是给这个猜测加分、又盯住前面某个字的头，数它从那个字带来的分最多。

@@ -384,6 +384,7 @@ view-home-word = { $model } 給它認得的每個字詞一個機率。{ $first }
     .characters = 「{ $model }」給它認得的每個字和標點一個機率。{ $first } 以 { $percent } 領先，其次是 { $second }，{ $less }。
 view-home-word-untrained = 這個模型沒有訓練過：權重是隨機的，{ $first } 以 { $percent } 排在最前也是碰巧。
 view-home-before = 前面還有 { $n } 個詞元沒有顯示。
+view-home-place = 第 { $layer } 層，第 { $head } 個頭
 view-home-back-title = 有一個頭往回看
 view-home-back = 模型從最後一個詞元 { $query } 出發。第 { $layer } 層的第 { $head } 個頭把 { $percent } 的權重給了 { $key }。在 { $n } 個頭當中，凡是替這個猜測加分、又緊盯前面某個詞元的頭，就屬它從那個詞元帶來的分最多。
     .characters = 模型從末尾的 { $query } 出發。第 { $layer } 層的第 { $head } 個頭把 { $percent } 的權重給了 { $key }。在 { $n } 個頭當中，凡是替這個猜測加分、又緊盯前面某個字的頭，就屬它從那個字帶來的分最多。
