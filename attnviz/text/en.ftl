@@ -205,7 +205,7 @@ teach-during-text =
 
     “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture. While nobody has come in, you can rehearse: you answer yourself and see the result, which says that it is a rehearsal.
 
-    Students can send a sentence. Only you see them, in a list without authors. “{ view-room-show }” has the model of your page read one; the class sees it in the picture, with its numbers. A sentence that the model cannot read is shown to nobody, and your bar says why. You can delete each, or take no more.
+    Students can send a sentence. Only you see them, in a list without authors. “{ view-room-show }” has the model of your page read one; the class sees it in the picture, with its numbers. From a lesson that leads to the page of its picture; “{ view-room-back }” brings you and the class to the step where you were. A sentence that is too long for the model, or has anything that it does not know, is shown to nobody, and your bar says why. You can delete each, or take no more.
 
     A room holds 250 students and 100 sentences, in memory alone. It is gone when you close it, when the server ends, or after two hours without you. Nothing of it is logged. After 40 wrong codes in a minute an address has to wait for a minute; where a school has one address, who is refused opens the link again a minute later, and who is in the room already notices nothing.
 teach-plans = The lessons
@@ -2906,6 +2906,7 @@ view-room-share = { $n } · { $percent }
 view-room-rehearsal = Rehearsal: nobody is in the room yet, so your own answer is counted and shown.
 view-room-cell = row { $row }, column { $column }
 view-room-follow-you = { $n } of { $of } follow
+view-room-back = Back to the lesson
 view-room-door = Code
 view-room-ask = Ask
 view-room-said = Sentences { $n }
