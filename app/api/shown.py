@@ -1,6 +1,6 @@
 """What a teacher shows is read before the class sees it: a link that its page could not answer goes no further."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
@@ -8,6 +8,7 @@ from attnviz_app.host.url import FIELDS
 from attnviz_app.lessons.content import lessons
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.trace_files import traced
+from attnviz_app.serving.training_names import task_name
 from attnviz_app.step import query as step
 from attnviz_app.step import runs as step_runs
 from attnviz_app.train import head_formation
@@ -15,7 +16,10 @@ from attnviz_app.train import query as train
 
 from attnviz.core.errors import InputError, UnknownWords
 from attnviz.text import Strings
+from attnviz.trace.tokens import Tokens
+from attnviz.trace.trace import Trace
 from attnviz.views import link
+from attnviz.views.heads.tokens import MOST_NAMED, shorten
 
 SENTENCES = ("", "heads", "step", "compare")  # pages whose picture is of a sentence, and whose link says it
 
@@ -57,30 +61,41 @@ def read(now: Shown, say: Strings) -> None:
     """Run what a link asks, which is kept for those who follow it.
 
     Raises:
-        AttnvizError: a model cannot read its text; in a class, one sentence that names the words.
+        AttnvizError: a model cannot read all of its text; in a class, one sentence that names the words.
     """
     try:
-        _run(now.page, now.query, say)
+        for model, tokens in _run(now.page, now.query, say):
+            if unknown := tokens.unknown_texts:
+                words = tuple(shorten(word) for word in unknown[:MOST_NAMED])
+                raise _not_known(model, words if len(unknown) <= MOST_NAMED else (*words, "…"))
     except UnknownWords as problem:
-        raise InputError(
-            id="room-unknown-words", model=problem.arguments["model"], words=problem.arguments["words"]
-        ) from problem  # fmt: skip
+        raise _not_known(problem.arguments["model"], problem.arguments["words"]) from problem
 
 
-def _run(page: str, said: Mapping[str, str], say: Strings) -> None:
+def _not_known(model: object, words: object) -> InputError:
+    return InputError(id="room-unknown-words", model=model, words=words)
+
+
+def _run(page: str, said: Mapping[str, str], say: Strings) -> Iterator[tuple[str, Tokens]]:
+    """What was read, and the name of the model that read it."""
+    traces: list[Trace] = []
     match page:
         case "heads":
-            runs().trace(said["model"], said["text"], said.get("target", ""))
+            traces = [runs().trace(said["model"], said["text"], said.get("target", ""))]
         case "step":
-            step_runs.base(step.Question(said["model"], said["text"], said.get("words") == "1"))
+            traces = [step_runs.base(step.Question(said["model"], said["text"], said.get("words") == "1"))]
         case "compare":
-            traced(said["model"], said["text"])
-            traced(said["model2"], said.get("text2") or said["text"])
+            traces = [
+                traced(said["model"], said["text"]), traced(said["model2"], said.get("text2") or said["text"])
+            ]  # fmt: skip
         case "train" if said.get("text"):
             asked = train.from_link(said, train.Question())
             sources = head_formation.shipped(asked.task, say), head_formation.of_run(asked.run, asked.task, say)
             for source in filter(None, sources):
-                head_formation.formed(source, asked.text, "")
+                yield task_name(asked.task, say), head_formation.formed(source, asked.text, "").keys
+    for trace in traces:
+        for tokens in filter(None, (trace.tokens.source, trace.tokens.target)):
+            yield trace.card.name, tokens
 
 
 def _page_of_step(said: Mapping[str, str]) -> str:

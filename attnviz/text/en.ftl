@@ -206,7 +206,7 @@ teach-during-text =
 
     “{ view-room-ask }” sends the question of the step, or one of your own: type the question, and below it one choice a line, or no choices for a cell to point at. Nobody sees counts before you press “{ view-room-reveal }”, and fewer than five answers are not shown. One press then marks which answer to your own question is right: one of its choices, or the cell that you pick in the picture. While nobody has come in, you can rehearse: you answer yourself and see the result, which says that it is a rehearsal.
 
-    Students can send a sentence. Only you see them, in a list without authors. “{ view-room-show }” has the model of your page read one; the class sees it in the picture, with its numbers. A sentence that the model cannot read is shown to nobody, and your bar says why. You can delete each, or take no more.
+    Students can send a sentence. Only you see them, in a list without authors. “{ view-room-show }” has the model of your page read one; the class sees it in the picture, with its numbers. From a lesson that leads to the page of its picture; “{ view-room-back }” brings you and the class to the step where you were. A sentence that is too long for the model, or has anything that it does not know, is shown to nobody, and your bar says why. You can delete each, or take no more.
 
     A room holds 250 students and 100 sentences, in memory alone. It is gone when you close it, when the server ends, or after two hours without you. Nothing of it is logged. After 40 wrong codes in a minute an address has to wait for a minute; where a school has one address, who is refused opens the link again a minute later, and who is in the room already notices nothing.
 teach-plans = The lessons
@@ -398,6 +398,7 @@ view-home-word = { $model } gives every word it knows a probability. Of all of t
     .characters = “{ $model }” gives every Chinese character and mark it knows a probability. Of all of them { $first } leads with { $percent }; { $second } follows with { $less }.
 view-home-word-untrained = Nothing was learnt here: the weights are chance, and so is { $first } in front with { $percent }.
 view-home-before = { $n } tokens before these are not shown.
+view-home-place = Layer { $layer }, head { $head }
 view-home-back-title = One head looks back
 view-home-back = It reads from the last word, { $query }. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at an earlier word; this one brings the most from there.
     .characters = It reads from { $query }, which stands last. Head { $head } of layer { $layer } puts { $percent } of its weight on { $key }. Of { $n } heads, some add to the guess and look most at something earlier; this one brings the most from there.
@@ -2910,6 +2911,7 @@ view-room-share = { $n } · { $percent }
 view-room-rehearsal = Rehearsal: nobody is in the room yet, so your own answer is counted and shown.
 view-room-cell = row { $row }, column { $column }
 view-room-follow-you = { $n } of { $of } follow
+view-room-back = Back to the lesson
 view-room-door = Code
 view-room-ask = Ask
 view-room-said = Sentences { $n }
@@ -3158,7 +3160,7 @@ nav-byhand = By hand
 example-byhand-english-text = she eats a red apple now
 example-chinese-byhand-text = 我 喜欢 吃 红 苹果 吗
 view-byhand-title = Attention by hand
-view-byhand-lead = Underlined cells are yours: type numbers into them. Each step goes on with the number that is printed, so your pencil gets the same result.
+view-byhand-lead = What is underlined is yours: type other numbers and words there. Each step goes on with the number that is printed, so your pencil gets the same result.
 view-byhand-formula = softmax of Q times K transposed, over the root of d, times V
 view-byhand-try = Make two rows of X equal. Which rows below become equal too?
 view-byhand-try-mask = Which weight stays 1.00, whatever you type?
@@ -3170,6 +3172,7 @@ view-byhand-words = Words
 view-byhand-width = Numbers in each word’s vector
 view-byhand-heads = Heads
 view-byhand-part = What is shown
+view-byhand-step = Step
 view-byhand-head = Head { $n }
 view-byhand-part-output = Output
 view-byhand-switches = Switches

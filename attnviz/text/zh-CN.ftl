@@ -193,7 +193,7 @@ teach-during-text =
 
     “{ view-room-ask }”可以发出这一步的问题，也可以发出您自己的问题：先写问题，下面每行写一个选项；不写选项，就是请学生在图中选一格。按“{ view-room-reveal }”之前，谁也看不到人数；回答不足五份时不显示。公布之后，只按一次就能标出您自己的问题哪个回答正确：某个选项，或者您在图中选中的一格。课堂里还没有学生时可以试讲：您自己回答并看到结果，结果上注明是试讲。
 
-    学生可以写一个句子发给您。这些句子只有您看得到，列表里没有作者。按“{ view-room-show }”，您页面上的模型就读这一句，全班在图中看到它和它的数值。模型读不了的句子谁也看不到，您的页面下方会说明原因。每一句都可以删除，也可以不再接收。
+    学生可以写一个句子发给您。这些句子只有您看得到，列表里没有作者。按“{ view-room-show }”，您页面上的模型就读这一句，全班在图中看到它和它的数值。在课程里按它会转到那张图所在的页面；再按“{ view-room-back }”，您和全班就回到刚才那一步。句子太长或含有模型不认识的词或字，就谁也看不到，您的页面下方会说明原因。每一句都可以删除，也可以不再接收。
 
     一个课堂最多容纳 250 名学生和 100 个句子，只存在内存里。您结束课堂、服务器停止，或者两小时没有老师在场，课堂就不再保留。日志里什么也不留。同一个地址一分钟内输错 40 次课堂码，要等一分钟；全校共用一个地址时，被拒绝的学生过一分钟再打开链接即可，已经在课堂里的学生不受影响。
 teach-plans = 五节课
@@ -385,6 +385,7 @@ view-home-word = { $model } 给它认识的每个字词一个概率。{ $first }
     .characters = “{ $model }”给它认识的每个字和标点一个概率。{ $first } 以 { $percent } 领先，其次是 { $second }，{ $less }。
 view-home-word-untrained = 这个模型没有训练过：权重是随机的，{ $first } 以 { $percent } 排在最前也是偶然。
 view-home-before = 前面还有 { $n } 个词元没有显示。
+view-home-place = 第 { $layer } 层，第 { $head } 个头
 view-home-back-title = 有一个头回头看
 view-home-back = 模型从最后一个词元 { $query } 出发。第 { $layer } 层的第 { $head } 个头把 { $percent } 的权重给了 { $key }。在 { $n } 个头中，凡是给这个猜测加分、又盯住前面某个词元的头，数它从那个词元带来的分最多。
     .characters = 模型从末尾的 { $query } 出发。第 { $layer } 层的第 { $head } 个头把 { $percent } 的权重给了 { $key }。在 { $n } 个头中，凡是给这个猜测加分、又盯住前面某个字的头，数它从那个字带来的分最多。
@@ -2825,6 +2826,7 @@ view-room-share = { $n } 人 · { $percent }
 view-room-rehearsal = 试讲：课堂里还没有学生，所以统计并显示您自己的回答。
 view-room-cell = 第 { $row } 行，第 { $column } 列
 view-room-follow-you = { $n }/{ $of } 人正在跟随
+view-room-back = 回到课程
 view-room-door = 课堂码
 view-room-ask = 提问
 view-room-said = 句子 { $n }
@@ -3064,7 +3066,7 @@ nav-byhand = 手算
 example-byhand-english-text = she eats a red apple now
 example-chinese-byhand-text = 我 喜欢 吃 红 苹果 吗
 view-byhand-title = 手算注意力
-view-byhand-lead = 带下划线的格子由您填数。每一步都用印出来的数接着算，所以用铅笔算得到的结果完全一样。
+view-byhand-lead = 带下划线的数和词都可以由您改。每一步都用印出来的数接着算，所以用铅笔算得到的结果完全一样。
 view-byhand-formula = softmax（Q 乘 K 的转置，再除以 d 的平方根）乘 V
 view-byhand-try = 把 X 的两行改成相同的数。下面哪些行也会变得相同？
 view-byhand-try-mask = 不管您填什么，哪个权重始终是 1.00？
@@ -3076,6 +3078,7 @@ view-byhand-words = 词数
 view-byhand-width = 每个词的向量有几个数
 view-byhand-heads = 头
 view-byhand-part = 显示内容
+view-byhand-step = 步骤
 view-byhand-head = 第 { $n } 个头
 view-byhand-part-output = 输出
 view-byhand-switches = 开关

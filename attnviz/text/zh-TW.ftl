@@ -193,7 +193,7 @@ teach-during-text =
 
     「{ view-room-ask }」可以送出這一步的問題，也可以送出您自己的問題：先寫問題，下面每行寫一個選項；不寫選項，就是請學生在圖中選一格。按「{ view-room-reveal }」之前，誰也看不到人數；回答不足五份時不顯示。公布之後，只按一次就能標出您自己的問題哪個回答正確：某個選項，或者您在圖中選取的一格。課堂裡還沒有學生時可以試講：您自己回答並看到結果，結果上註明是試講。
 
-    學生可以寫一個句子傳給您。這些句子只有您看得到，清單裡沒有作者。按「{ view-room-show }」，您頁面上的模型就讀這一句，全班在圖中看到它和它的數值。模型讀不了的句子誰也看不到，您的頁面下方會說明原因。每一句都可以刪除，也可以不再接收。
+    學生可以寫一個句子傳給您。這些句子只有您看得到，清單裡沒有作者。按「{ view-room-show }」，您頁面上的模型就讀這一句，全班在圖中看到它和它的數值。在課程裡按它會轉到那張圖所在的頁面；再按「{ view-room-back }」，您和全班就回到剛才那一步。句子太長或含有模型不認得的詞或字，就誰也看不到，您的頁面下方會說明原因。每一句都可以刪除，也可以不再接收。
 
     一個課堂最多容納 250 名學生和 100 個句子，只存在記憶體裡。您結束課堂、伺服器停止，或者兩小時沒有老師在場，課堂就不再保留。紀錄裡什麼也不留。同一個位址一分鐘內輸錯 40 次課堂碼，要等一分鐘；全校共用一個位址時，被拒絕的學生過一分鐘再開啟連結即可，已經在課堂裡的學生不受影響。
 teach-plans = 五節課
@@ -385,6 +385,7 @@ view-home-word = { $model } 給它認得的每個字詞一個機率。{ $first }
     .characters = 「{ $model }」給它認得的每個字和標點一個機率。{ $first } 以 { $percent } 領先，其次是 { $second }，{ $less }。
 view-home-word-untrained = 這個模型沒有訓練過：權重是隨機的，{ $first } 以 { $percent } 排在最前也是碰巧。
 view-home-before = 前面還有 { $n } 個詞元沒有顯示。
+view-home-place = 第 { $layer } 層，第 { $head } 個頭
 view-home-back-title = 有一個頭往回看
 view-home-back = 模型從最後一個詞元 { $query } 出發。第 { $layer } 層的第 { $head } 個頭把 { $percent } 的權重給了 { $key }。在 { $n } 個頭當中，凡是替這個猜測加分、又緊盯前面某個詞元的頭，就屬它從那個詞元帶來的分最多。
     .characters = 模型從末尾的 { $query } 出發。第 { $layer } 層的第 { $head } 個頭把 { $percent } 的權重給了 { $key }。在 { $n } 個頭當中，凡是替這個猜測加分、又緊盯前面某個字的頭，就屬它從那個字帶來的分最多。
@@ -2825,6 +2826,7 @@ view-room-share = { $n } 人 · { $percent }
 view-room-rehearsal = 試講：課堂裡還沒有學生，所以統計並顯示您自己的回答。
 view-room-cell = 第 { $row } 列，第 { $column } 行
 view-room-follow-you = { $n }/{ $of } 人正在跟隨
+view-room-back = 回到課程
 view-room-door = 課堂碼
 view-room-ask = 提問
 view-room-said = 句子 { $n }
@@ -3064,7 +3066,7 @@ nav-byhand = 手算
 example-byhand-english-text = she eats a red apple now
 example-chinese-byhand-text = 我 喜歡 吃 紅 蘋果 嗎
 view-byhand-title = 手算注意力
-view-byhand-lead = 有底線的格子由您填數字。每一步都用印出來的數字接著算，所以用鉛筆算得到的結果完全一樣。
+view-byhand-lead = 有底線的數字和詞都可以由您改。每一步都用印出來的數字接著算，所以用鉛筆算得到的結果完全一樣。
 view-byhand-formula = softmax（Q 乘 K 的轉置，再除以 d 的平方根）乘 V
 view-byhand-try = 把 X 的兩列改成相同的數字。下面哪些列也會變得相同？
 view-byhand-try-mask = 不管您填什麼，哪個權重始終是 1.00？
@@ -3076,6 +3078,7 @@ view-byhand-words = 詞數
 view-byhand-width = 每個詞的向量有幾個數字
 view-byhand-heads = 頭
 view-byhand-part = 顯示內容
+view-byhand-step = 步驟
 view-byhand-head = 第 { $n } 個頭
 view-byhand-part-output = 輸出
 view-byhand-switches = 開關

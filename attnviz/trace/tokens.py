@@ -72,6 +72,12 @@ class Tokens:
         """How many tokens the model has no entry for."""
         return sum(self.unknown)
 
+    @property
+    def unknown_texts(self) -> tuple[str, ...]:
+        """What of the text the model has no entry for, each once."""
+        parts = zip(self.text, self.unknown, self.special, strict=True)
+        return tuple(dict.fromkeys(text for text, is_unknown, is_special in parts if is_unknown and not is_special))
+
     def name(self, index: int) -> str:
         """The token as a label; repeated ones are counted: `the₂`."""
         text = self.text[index]

@@ -83,7 +83,7 @@ TABLE = (
     Property("window", picked="step", of="text"),  # the first token and feature of what is shown
     Property("guessed", picked="step", of="text", fits=_form(r"[a-z0-9.~_-]{1,1000}")),  # of each step, the cell
     Property("columns", picked="step", of="text", fits=_form(r"[a-z0-9._]{1,1000}")),  # where the drawn part begins
-    Property("present", picked="step train", type="flag"),
+    Property("present", picked="step train byhand", type="flag"),
     Property("door", picked="compare"),
     Property("colours", picked="compare"),
     Property("lines", picked="compare"),

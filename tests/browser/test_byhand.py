@@ -92,6 +92,65 @@ def test_a_block_of_a_spreadsheet_is_pasted_whole_or_not_at_all(opened):
     assert numbers(page, "WV") == ["1.0", "−2.0", "0.5", "4.0"]
 
 
+SUCCEEDS = {
+    "paste": lambda page: cell(page, "WV", 1, 1).evaluate(PASTE, "1\t2\n3\t4"),
+    "delete": lambda page: page.keyboard.press("Delete"),
+    "typing": lambda page: page.keyboard.type("3"),
+    "undo": lambda page: page.keyboard.press("ControlOrMeta+z"),
+    "new numbers": lambda page: page.get_by_role("button", name=EN("view-byhand-new")).click(),
+    "a word": lambda page: page.locator("input.word").first.fill("fish"),
+    "a played row": lambda page: page.get_by_role("button", name=EN("view-byhand-play")).click(),
+    "another cell": lambda page: cell(page, "K", 1, 1).click(),
+    "the presenter's view": lambda page: page.keyboard.press("p"),
+}
+
+
+@pytest.mark.parametrize("way", SUCCEEDS)
+def test_what_was_refused_is_not_said_of_what_succeeds_after_it(opened, way):
+    page = opened()
+    cell(page, "WQ", 1, 1).click()
+    page.keyboard.press("Delete")  # so that there is something to undo
+    cell(page, "WV", 1, 1).click()
+    cell(page, "WV", 1, 1).evaluate(PASTE, "1\ttwelve")
+    said = page.get_by_role("alert").filter(has_text="twelve")
+    expect(said).to_be_visible()
+    SUCCEEDS[way](page)
+    expect(said).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_words_are_typed_in_their_place_as_numbers_are(opened, size):
+    page = opened(size)
+    first, second = page.locator("[name=word-0]"), page.locator("[name=word-1]")
+    place, row = first.bounding_box(), cell(page, "X", 1, 1).bounding_box()
+    assert abs(place["y"] - row["y"]) < 3 and place["x"] < row["x"]  # beside its row
+    first.fill("<b>fish</b>")
+    expect(page.locator(".word.above").first).to_have_text("<b>fish</b>")  # at once, and as text
+    first.press("Enter")
+    expect(second).to_be_focused()
+    wait_for_link(page, named="<b>fish</b>|eats")
+    second.press_sequentially("sw|ms")
+    second.press("Escape")
+    expect(second).to_have_value("eats")
+    second.evaluate(PASTE, "one\ntwo")  # of two words the second is the last
+    expect(second).to_have_value("one")
+    first.evaluate(PASTE, "a|b\ttwo\tthree")
+    expect(first).to_have_value("a|b")
+    wait_for_link(page, named="a%7Cb|two")
+    page.reload()
+    expect(first).to_have_value("a|b")
+
+
+def test_a_word_that_was_typed_can_be_undone(opened):
+    page = opened()
+    page.locator("[name=word-0]").fill("fish")
+    cell(page, "X", 1, 1).click()
+    page.keyboard.press("ControlOrMeta+z")
+    expect(page.locator("[name=word-0]")).to_have_value("she")
+    page.keyboard.press("ControlOrMeta+y")
+    expect(page.locator("[name=word-0]")).to_have_value("fish")
+
+
 def test_a_link_opens_the_same_sheet_and_a_wrong_one_opens_a_sheet_all_the_same(opened):
     page = opened()
     assert {name: link(page)[name] for name in SMALL} == SMALL
@@ -157,6 +216,38 @@ def test_worksheets_and_answers_are_one_a4_page_each(opened, hand, pages):
     assert all(given in ("", answer) for given, answer in zip(first, answers, strict=True))
     page.emulate_media(media="null")
     assert pages_of(page.pdf(prefer_css_page_size=True)) == [(595, 842)] * pages
+
+
+# Texts of a sheet of paper that are printed over each other, and those that are smaller than 9 points.
+OVERPRINTED = """(paper) => {
+  const [lines, small] = [[], []];
+  const walker = document.createTreeWalker(paper, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const [text, node] = [walker.currentNode.textContent.trim(), walker.currentNode.parentElement];
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    if (text) lines.push(...Array.from(range.getClientRects(), (box) => [text, box]));
+    if (text && !node.closest('sub, sup') && parseFloat(getComputedStyle(node).fontSize) < 12) small.push(text);
+  }
+  const both = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  const isOver = ([, a], [, b]) => both(a, b, 'left', 'right') > 1 && both(a, b, 'top', 'bottom') > 5;
+  const over = lines.flatMap((one, at) => lines.slice(at + 1).filter((other) => isOver(one, other)).map(
+    (other) => one[0] + other[0]));
+  return [over, small];
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(
+    "hand",
+    ["2x2_1_seed3", "3x2_1_seed3", "2x3_1_seed3", "5x4_2_seed3_out", "6x4_1_seed3", "6x3_2_seed9_mask_positions_out"],
+)
+def test_nothing_on_a_worksheet_is_overprinted_or_too_small(opened, hand, locale):
+    page = opened(hand=hand, locale=locale)
+    page.get_by_role("button", name=re.compile("^(Worksheet|练习单)$")).click()
+    page.emulate_media(media="print")
+    for paper in page.locator("article.a4").all():
+        assert paper.evaluate(OVERPRINTED) == [[], []]
 
 
 @pytest.mark.parametrize(("size", "locale"), [((1366, 768), "zh-CN"), ((1920, 1080), "en-US")])

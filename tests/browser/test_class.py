@@ -231,6 +231,31 @@ def test_a_sentence_of_a_student_is_read_by_the_page_that_the_teacher_shows_and_
         wait_for_link(one, text=own)
 
 
+def test_one_press_comes_back_from_a_sentence_to_the_step_of_the_lesson_and_the_class_follows(teacher, student):
+    page, asked = student(), link(teacher)
+    for said in ("She did not read this book.", "The dog saw a bird."):
+        teacher.evaluate(JOINED, [code_of(teacher), {"sentence": said}, False])
+    press(teacher, "Sentences 2")
+    expect(bar(teacher).get_by_role("button", name="Back to the lesson")).to_have_count(0)
+    bar(teacher).get_by_role("button", name="Show to all").first.click()
+    for one in (teacher, page):
+        one.wait_for_url("**/step?**")
+        wait_for_link(one, text="She did not read this book.")
+    settle(teacher)
+    bar(teacher).get_by_role("button", name="Show to all").nth(1).click()  # another one: still away from that step
+    for one in (teacher, page):
+        wait_for_link(one, text="The dog saw a bird.")
+    settle(teacher)
+    teacher.reload()
+    press(teacher, "Back to the lesson")
+    for one in (teacher, page):
+        one.wait_for_url("**/lessons?**")
+        wait_for_link(one, **{name: asked[name] for name in ("lesson", "step", "text", "model")})
+        expect(one.locator(".st-key-lesson-words")).to_be_visible()
+    expect(bar(page)).to_contain_text("Following")
+    expect(bar(teacher).get_by_role("button", name="Back to the lesson")).to_have_count(0)
+
+
 # What stands beside what at every frame: the tokens of the picture that can be seen, and the box that can.
 RECORDED = """(() => {
   window.frames_seen = [];

@@ -42,6 +42,12 @@ def sheets(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
 
 
+def empty_pages(pdf: bytes) -> list[int]:
+    """The pages of a PDF, from 1, on which nothing is written."""
+    pages = re.findall(rb"<</Type\s*/Page\n.*?endobj", pdf, re.DOTALL)
+    return [at for at, page in enumerate(pages, 1) if b"/Font" not in page]
+
+
 def drawn_in(saved: Download) -> ElementTree.Element:
     return ElementTree.parse(saved.path()).getroot()
 
@@ -302,6 +308,30 @@ def test_a_trace_that_was_saved_comes_back_on_compare_and_no_other_file_does(pag
     bring.set_input_files(path)
     expect(page.locator(".first")).to_have_text("All 72 heads agree.")
     wait_for_link(page, layer="3", head="2", layer2="3", head2="2")  # the head it was saved at, on both sides
+
+
+@pytest.mark.parametrize(("path", "query"), [
+    ("", {}), ("heads", {}), ("step", {}), ("step", {"tab": "block"}), ("compare", {}), ("train", {"task": "poems-zh"}),
+    ("byhand", {}), ("lessons", {"lesson": "1", "step": "4"}), ("teaching", {}),
+])  # fmt: skip
+def test_no_sheet_of_a_handout_is_empty(page_for, path, query):
+    page = page_for(path, query=query, locale="zh-CN", size=(1366, 768), wait=path != "teaching")
+    if path == "teaching":
+        expect(page.locator(".st-key-teaching-limits")).to_be_visible()  # the last section
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    page.emulate_media(media="null")
+    pdf = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"<</Type\s*/Page\n", pdf)) > 0
+    assert empty_pages(pdf) == []
+
+
+def test_a_sheet_of_home_says_which_head_it_is_about(page_for):
+    page = page_for("")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    titles = page.locator(".home .sheets > svg > title").all_text_contents()
+    about = [bool(re.search(r" · Layer \d+, head \d+$", title)) for title in titles]
+    assert about == [not title.startswith("Switch it off") for title in titles]  # which is of several
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
 COUNTED = re.compile(r"(layer|head|row|column)\b(?! \(from 1\)).*(?<!\(counted from 1\))")

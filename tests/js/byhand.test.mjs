@@ -6,7 +6,7 @@ import {pickedIn} from '../../attnviz/views/hosts/link.js';
 import {plan, sourcesOf} from '../../attnviz/views/byhand/layout.js';
 import {TELLING, fromLink, toLink} from '../../attnviz/views/byhand/picked_in_link.js';
 import {Player, cellsOfRow} from '../../attnviz/views/byhand/player.js';
-import {begun, isOfSeed, numberOf, pasted, seeded, withNumbers} from '../../attnviz/views/byhand/sheet.js';
+import {begun, isOfSeed, numberOf, pasted, seeded, withNumbers, withWords, wordOf} from '../../attnviz/views/byhand/sheet.js';
 import {torchLines} from '../../attnviz/views/byhand/torch_lines.js';
 
 const WORDS = 'she eats a red apple now'.split(' ');
@@ -64,14 +64,29 @@ test('a row and a column that were taken away come back as they were', () => {
 
 test('a link brings everything back', () => {
   const sheet = {...withNumbers(begun([...WORDS].with(0, 'a|b c'.replace('|', '')), {n: 3, d: 3, count: 2, isMasked: true, hasPositions: true, hasOutput: true, isDivided: false, seed: 77}), 'WQ', 1, 0, 0, [[-25]])};
-  const link = toLink({sheet, at: {m: 'O', row: 2, column: 1}, part: 1});
+  const picked = {sheet, at: {m: 'O', row: 2, column: 1}, part: 1, isPresented: true};
+  const link = toLink(picked);
   assert.deepEqual(Object.keys(link), pickedIn('byhand'));
-  assert.deepEqual(fromLink(link, header).picked, {sheet, at: {m: 'O', row: 2, column: 1}, part: 1});
+  assert.deepEqual(fromLink(link, header).picked, picked);
+});
+
+test('a word is text, one line of what can be seen, and a link has it as it is', () => {
+  const typed = {'  red  fish ': 'red fish', '<b>&': '<b>&', 'a\u202eb\u0000\u200b': 'ab', '🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂': '🙂'.repeat(12), '{word}': '{word}', '\n\t': '', '\ud83d': ''};
+  for (const [text, word] of Object.entries(typed)) assert.equal(wordOf(text), word, text);
+  const words = ['a|b', '100%7C', '%', '$&', '苹果', 'now'];
+  const link = toLink({sheet: {...first, words}, at: TELLING, part: 0});
+  assert.deepEqual(fromLink(link, header).picked.sheet.words, words);
+});
+
+test('words are put one under another, an empty one is what it was at first', () => {
+  assert.deepEqual(withWords(first, 3, ['x', 'y', 'z'], WORDS).words, ['she', 'eats', 'a', 'x', 'y', 'now']); // five are shown
+  assert.deepEqual(withWords(withWords(first, 0, ['x'], WORDS), 0, [' '], WORDS).words, WORDS);
+  assert.equal(withWords(first, 0, ['she'], WORDS), first);
 });
 
 test('a wrong link opens a sheet that is right', () => {
   const wrong = ['', 'x', '7x4_1_seed3', '5x5_1_seed3', '5x4_3_seed3', '5x4_1_seed0', '5x4_1_seed99999', '5x4_1', '<b>', '5x4_1_seed3_mask_mask_mask_mask_mask'];
-  for (const hand of wrong) assert.deepEqual(fromLink({hand, numbers: '1*2', named: 'a', pick: 'S_9_9_out'}, header), {}, hand);
+  for (const hand of wrong) assert.deepEqual(fromLink({hand, numbers: '1*2', named: 'a', pick: 'S_9_9_out'}, header), {picked: {isPresented: false}}, hand);
   const open = (rest) => fromLink({hand: '5x4_1_seed3', ...rest}, header).picked;
   for (const numbers of ['', '1', '1_2*3', 'x'.repeat(5000), toLink({sheet: first, at: {m: 'S', row: 0, column: 0}, part: 0}).numbers.replace('1', '10')]) assert.deepEqual(open({numbers}).sheet, first, numbers);
   for (const named of ['', 'a|b', 'a|b|c|d|', '|'.repeat(999)]) assert.deepEqual(open({named}).sheet.words, WORDS, named);

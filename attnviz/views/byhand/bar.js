@@ -1,7 +1,9 @@
 // The line over the matrices: how large they are, where their numbers come from, what is switched, and what is taken away.
 
-import {el, icon, listen} from '../kit/dom.js';
+import {el, icon, listen, presentButton, tellPresented} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
+import {STEPS} from './layout.js';
+import {nameText} from './names.js';
 import {LAST_SEED, WIDTHS, WORDS, isOfSeed} from './sheet.js';
 
 const SWITCHES = [
@@ -18,7 +20,8 @@ export class Bar {
 
   /**
    * `part` chooses what is on the stage, `playing` has the buttons of a row that is played: the view puts both where they belong.
-   * `heard` are told: change(fields), example(name), seed(number), undo(by), part(at), play(), step(by), end(), paper(), torch().
+   * `heard` are told: change(fields), example(name), seed(number), undo(by), part(at), play(), step(by), end(), paper(), torch(),
+   * stage(step), present().
    */
   constructor(box, {say, heard, take, isOfLesson = false}) {
     Object.assign(this, {box, say, heard});
@@ -32,6 +35,8 @@ export class Bar {
     this.d = segments(say('view-byhand-width'), WIDTHS, (d) => heard.change({d}));
     this.count = segments(say('view-byhand-heads'), [1, 2], (count) => heard.change({count, ...(count > 1 ? {hasOutput: true} : {})}));
     this.part = el('div', {class: 'segments', role: 'group', 'aria-label': say('view-byhand-part')});
+    this.steps = segments(say('view-byhand-step'), STEPS.map((_, step) => step), (step) => heard.stage(step));
+    this.present = presentButton(say, () => heard.present());
     this.switches = SWITCHES.map(([name, id, says]) => [name, button(lowered(say(id)), () => heard.change({[name]: !this.sheet[name]}), '', {title: say(says), 'aria-label': say(says)})]);
     this.example = el('select', {'aria-label': say('view-byhand-example')}, el('option', {value: ''}, say('view-byhand-example')), ...EXAMPLES.map(([value, id]) => el('option', {value}, say(id))));
     listen(this.example, 'change', () => {
@@ -51,10 +56,12 @@ export class Bar {
       el('div', {class: 'segments', role: 'group', 'aria-label': say('view-byhand-switches')}, ...this.switches.map(([, node]) => node)),
       group(null, this.example), group(say('view-byhand-seed'), this.seed, button(say('view-byhand-new'), () => heard.seed(null))),
     ];
-    box.replaceChildren(
+    const atHome = [ // not in the presenter's view
       ...(isOfLesson ? [] : another), group(null, this.undo, this.redo),
-      el('span', {class: 'space'}), ...take, button(say('view-byhand-torch'), () => heard.torch()), button(say('view-byhand-paper'), () => heard.paper()),
-    );
+    ];
+    const taken = [...take, button(say('view-byhand-torch'), () => heard.torch()), button(say('view-byhand-paper'), () => heard.paper())];
+    for (const node of [...atHome, ...taken]) node.classList.add('at-home');
+    box.replaceChildren(...atHome, this.steps.node, el('span', {class: 'space'}), ...taken, this.present);
     this.playing = group(null, this.back, this.play, this.on, this.end);
   }
 
@@ -64,7 +71,7 @@ export class Bar {
     else this.seed.value = isOfSeed(this.sheet) ? String(this.sheet.seed) : '';
   }
 
-  show({sheet, part, canUndo, canRedo, player}) {
+  show({sheet, part, step, isPresented, canUndo, canRedo, player}) {
     this.sheet = sheet;
     for (const name of ['n', 'd', 'count']) this[name].buttons.forEach((node, at) => (node.ariaPressed = String(this[name].values[at] === sheet[name])));
     for (const [name, node] of this.switches) {
@@ -72,6 +79,13 @@ export class Bar {
       node.disabled = name === 'hasOutput' && sheet.count > 1;
     }
     if (this.seed !== /** @type {ShadowRoot} */ (this.box.getRootNode()).activeElement) this.seed.value = isOfSeed(sheet) ? String(sheet.seed) : '';
+    tellPresented(this.present, this.say, isPresented);
+    this.steps.node.hidden = step === null;
+    const weights = this.say('view-byhand-weights');
+    this.steps.buttons.forEach((node, at) => {
+      node.textContent = ['Q, K, V', nameText('S', sheet, this.say), weights, `${weights} × V`][at];
+      node.ariaPressed = String(at === step);
+    });
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;
     this.showParts(sheet, part);

@@ -16,7 +16,12 @@
  * @property {number} label of the line above it
  */
 
-const [LARGEST, SMALLEST, ON_A_PHONE] = [30, 11, 17]; // px of digits
+const [LARGEST, PRESENTED, SMALLEST, ON_A_PHONE] = [30, 48, 11, 17]; // px of digits
+
+/** The steps of a head that a presenter shows one by one, and in which one a cell is made. */
+export const STEPS = ['products', 'scores', 'weights', 'output'];
+const MADE_IN = {S: 1, D: 1, A: 2, O: 3};
+export const stepOf = (m) => MADE_IN[m] ?? 0;
 const SIGN = {'.': 0.29, '\u221e': 0.9};
 const emsOf = (text) => [...text].reduce((ems, sign) => ems + (SIGN[sign] ?? 0.63), 0);
 
@@ -24,10 +29,13 @@ const emsOf = (text) => [...text].reduce((ems, sign) => ems + (SIGN[sign] ?? 0.6
 const LEAST = {D: '\u22123.5', A: '0.25', O: '\u22121.25', C: '\u22121.25', Y: '\u22121.25'};
 const cellEms = (name, texts, pad) => Math.max(emsOf(LEAST[name] ?? '\u221212'), ...texts.flat().map(emsOf)) + pad;
 
-/** @param {Record<string, string[][]>} texts of every matrix, as printed */
-export function plan(sheet, texts, part, {width, height}, isNarrow) {
-  const make = isNarrow ? stacked : part === 2 ? projected : side;
-  let f = isNarrow ? ON_A_PHONE : LARGEST;
+/**
+ * @param {Record<string, string[][]>} texts of every matrix, as printed
+ * @param {number | null} step the only one of a head that is shown, null for all
+ */
+export function plan(sheet, texts, part, {width, height}, isNarrow, step = null) {
+  const make = isNarrow ? stacked : part === 2 ? projected : step === null ? side : MADE[step];
+  let f = isNarrow ? ON_A_PHONE : step === null ? LARGEST : PRESENTED;
   let made = make(sheet, texts, f, part, width);
   while ((made.width > width || made.height > height) && f > SMALLEST) {
     f -= 0.5;
@@ -45,51 +53,119 @@ const sizeOf = (texts, m) => ({rows: texts[m].length, columns: texts[m][0].lengt
 
 /** One head: X and what is made of it, below that the scores, the weights and the output. */
 function side(sheet, texts, f) {
+  const drawn = new Drawing(sheet, texts, f);
   const {n, d, hasPositions} = sheet;
-  const at = measures(f, sheet);
-  const {h, label, gap, left} = at;
-  const w = Object.fromEntries(Object.keys(texts).map((m) => [m, Math.ceil(cellEms(m, texts[m], 0.72) * f)]));
-  for (const m of ['Q', 'K', 'V']) w[m] = w[`W${m}`] = Math.max(w[m], w[`W${m}`], w.X);
-  const [scores, out] = [Math.max(w.K, w.S), Math.max(w.V, w.O)];
-  const yX = label + d * h + label;
-  const y2 = yX + n * h + Math.round(f * 0.9) + label + Math.max(n, d) * h + label;
+  const {label, gap} = drawn.at;
+  const {yX, x: right, xX} = drawn.products();
+  const y = yX + drawn.rows(n) + Math.round(f * 0.9) + label + drawn.rows(Math.max(n, d)) + label;
+  drawn.output(drawn.weights(drawn.scores(y), y), y);
+  const free = hasPositions ? {x: 0, y: 0, width: xX, height: yX - label} : {x: right + gap * 1.5, y: 0, height: y - label - drawn.rows(n) - label};
+  return drawn.done(free);
+}
+
+/** One step of a head alone, by its number. */
+const MADE = [
+  (sheet, texts, f) => {
+    const drawn = new Drawing(sheet, texts, f);
+    drawn.products();
+    return drawn.done(null);
+  },
+  ...STEPS.slice(1).map((step) => (sheet, texts, f) => {
+    const drawn = new Drawing(sheet, texts, f);
+    const y = 2 * drawn.at.label + drawn.rows({scores: sheet.d, weights: Math.max(4, sheet.d), output: sheet.n}[step]); // a note has room
+    if (step === 'scores') drawn.scores(y);
+    else drawn[step](drawn.read(step === 'weights' ? 'D' : 'A', y), y);
+    return drawn.done(null);
+  }),
+];
+
+/** The matrices of a head as they are put on the stage, step by step, each from where the one before ended. */
+class Drawing {
   /** @type {Placed[]} */
-  const placed = [];
-  const put = (id, m, x, y, width, /** @type {Placed['words']} */ words = '') => placed.push({id, m, x, y, w: width, ...sizeOf(texts, m), words, f, h, label});
-  const signs = [];
-  let x = left;
-  if (hasPositions) {
-    for (const [m, sign] of [['E', '+'], ['P', '=']]) {
-      put(m, m, x, yX, w.X, m === 'E' ? 'left' : '');
-      x += d * w.X + gap;
-      signs.push({x: x - gap, y: yX, width: gap, height: n * h, sign});
+  placed = [];
+  signs = [];
+  notes = [];
+  sheet; texts; f; at; w;
+
+  constructor(sheet, texts, f) {
+    const w = Object.fromEntries(Object.keys(texts).map((m) => [m, Math.ceil(cellEms(m, texts[m], 0.72) * f)]));
+    for (const m of ['Q', 'K', 'V']) w[m] = w[`W${m}`] = Math.max(w[m], w[`W${m}`], w.X);
+    Object.assign(this, {sheet, texts, f, w, at: measures(f, sheet)});
+  }
+
+  rows(count) {
+    return count * this.at.h;
+  }
+
+  /** @param {Placed['words']} words */
+  put(id, m, x, y, w, words = '') {
+    const {f, at: {h, label}} = this;
+    const size = sizeOf(this.texts, m);
+    this.placed.push({id, m, x, y, w, ...size, words, f, h, label});
+    return x + size.columns * w;
+  }
+
+  sign(sign, x, y) {
+    const {gap} = this.at;
+    this.signs.push({x: x - gap, y, width: gap, height: this.rows(this.sheet.n), sign});
+  }
+
+  /** X, and Q, K and V under their weights. */
+  products() {
+    const {w, sheet: {d, hasPositions}, at: {label, gap, left}} = this;
+    const yX = label + this.rows(d) + label;
+    let x = left;
+    if (hasPositions) {
+      for (const [m, sign] of [['E', '+'], ['P', '=']]) {
+        x = this.put(m, m, x, yX, w.X, m === 'E' ? 'left' : '') + gap;
+        this.sign(sign, x, yX);
+      }
     }
+    const xX = this.put('X', 'X', x, yX, w.X, hasPositions ? '' : 'left');
+    x = xX;
+    for (const m of ['Q', 'K', 'V']) {
+      this.put(`W${m}`, `W${m}`, x + gap, label, w[m]);
+      x = this.put(m, m, x + gap, yX, w[m]);
+    }
+    return {yX, xX, x};
   }
-  put('X', 'X', x, yX, w.X, hasPositions ? '' : 'left');
-  const endX = x + d * w.X;
-  x = endX + gap;
-  for (const m of ['Q', 'K', 'V']) {
-    put(`W${m}`, `W${m}`, x, label, w[m]);
-    put(m, m, x, yX, w[m]);
-    x += d * w[m] + gap;
+
+  scores(y) {
+    const {w, sheet: {n, d}, at: {label, gap, left}} = this;
+    const width = Math.max(w.K, w.S);
+    const x = this.put('Q2', 'Q', left, y, w.Q, 'left') + gap;
+    this.put('KT', 'KT', x, y - label - this.rows(d), width, 'above');
+    const xD = this.put('S', 'S', x, y, width) + gap;
+    this.sign('→', xD, y);
+    this.notes.push({id: 'root', x: xD, width: n * w.D, bottom: y - label - 4});
+    return this.put('D', 'D', xD, y, w.D);
   }
-  const right = x - gap;
-  put('Q2', 'Q', left, y2, w.Q, 'left');
-  const xS = left + d * w.Q + gap;
-  put('KT', 'KT', xS, y2 - label - d * h, scores, 'above');
-  put('S', 'S', xS, y2, scores);
-  const xD = xS + n * scores + gap;
-  put('D', 'D', xD, y2, w.D);
-  const xA = xD + n * w.D + gap;
-  put('A', 'A', xA, y2, w.A);
-  const xO = xA + n * w.A + Math.max(gap, left);
-  put('V2', 'V', xO, y2 - label - n * h, out, 'left');
-  put('O', 'O', xO, y2, out);
-  for (const x of [xD, xA]) signs.push({x: x - gap, y: y2, width: gap, height: n * h, sign: '→'});
-  const notes = [{id: 'root', x: xD, width: n * w.D, bottom: y2 - label - 4}, {id: 'softmax', x: xA, width: n * w.A + Math.max(0, gap - f), bottom: y2 - label - 4}];
-  const width = Math.max(xO + d * out, right);
-  const free = hasPositions ? {x: 0, y: 0, width: endX, height: yX - label} : {x: right + gap * 1.5, y: 0, height: y2 - label - n * h - label};
-  return {...at, placed, signs, notes, width, height: y2 + n * h, free};
+
+  /** What another step made, at the left. */
+  read(m, y) {
+    return this.put(m, m, this.at.left, y, this.w[m], 'left');
+  }
+
+  weights(x, y) {
+    const {w, f, sheet: {n}, at: {label, gap}} = this;
+    this.sign('→', x + gap, y);
+    this.notes.push({id: 'softmax', x: x + gap, width: n * w.A + Math.max(0, gap - f), bottom: y - label - 4});
+    return this.put('A', 'A', x + gap, y, w.A);
+  }
+
+  output(x, y) {
+    const {w, sheet: {n}, at: {label, gap, left}} = this;
+    const width = Math.max(w.V, w.O);
+    const xO = x + Math.max(gap, left);
+    this.put('V2', 'V', xO, y - label - this.rows(n), width, 'left');
+    this.put('O', 'O', xO, y, width);
+  }
+
+  done(free) {
+    const ends = this.placed.map(({x, y, w, h, rows, columns}) => [x + columns * w, y + rows * h]);
+    const [width, height] = [0, 1].map((axis) => Math.max(...ends.map((end) => end[axis])));
+    return {...this.at, placed: this.placed, signs: this.signs, notes: this.notes, width, height, free};
+  }
 }
 
 /** The outputs of all heads side by side, times W_O. */
@@ -160,16 +236,16 @@ function stacked(sheet, texts, _f, part, room) {
 }
 
 /**
- * What a cell is made of, on the stage: the boxes of what is read, {id, row, column, rows, columns}, and whether it is a
+ * What a cell is made of, as far as it is on the stage: the boxes of what is read, {id, row, column, rows, columns}, and whether it is a
  * product, whose row and column run as bands into it.
  * @typedef {{id: string, row: number, column: number, rows: number, columns: number}} Read
  * @returns {{left?: Read, above?: Read, isProduct?: boolean}}
  */
 export function sourcesOf({m, row, column}, placed) {
   const has = (id) => placed.find((one) => one.id === id);
-  const rowOf = (id) => ({id, row, column: 0, rows: 1, columns: has(id)?.columns ?? 0});
-  const columnOf = (id) => ({id, row: 0, column, rows: has(id)?.rows ?? 0, columns: 1});
-  const cell = (id) => ({id, row, column, rows: 1, columns: 1});
+  const rowOf = (id) => has(id) && {id, row, column: 0, rows: 1, columns: has(id).columns};
+  const columnOf = (id) => has(id) && {id, row: 0, column, rows: has(id).rows, columns: 1};
+  const cell = (id) => has(id) && {id, row, column, rows: 1, columns: 1};
   if (m === 'Q' || m === 'K' || m === 'V') return {left: rowOf(has(`X${m}`) ? `X${m}` : 'X'), above: columnOf(`W${m}`), isProduct: true};
   if (m === 'S') return {left: rowOf('Q2'), above: columnOf('KT'), isProduct: true};
   if (m === 'O') return {left: rowOf('A'), above: columnOf('V2'), isProduct: true};

@@ -1,7 +1,8 @@
-// A sheet as the link holds it: its sizes and switches, every number that is shown, its words, and the cell that is picked.
+// A sheet as the link holds it: its sizes and switches, every number that is shown, its words, the cell that is picked,
+// and whether the presenter's view is open.
 
 import {written} from './arithmetic.js';
-import {LAST_SEED, LONGEST, MOST_WORDS, WIDTHS, WORDS, begun, numberOf, numbersIn, sizeIn, withNumbers} from './sheet.js';
+import {LAST_SEED, MOST_WORDS, WIDTHS, WORDS, begun, numberOf, numbersIn, sizeIn, withNumbers, wordOf} from './sheet.js';
 
 /** The cell that is picked where nobody picked one. */
 export const TELLING = {m: 'S', row: 1, column: 4};
@@ -18,7 +19,7 @@ function shownIn({count, hasPositions, hasOutput}) {
   return /** @type {[string, number][]} */ ([['E', 0], ...(hasPositions ? [['P', 0]] : []), ...weights, ...(hasOutput ? [['WO', 0]] : [])]);
 }
 
-export function toLink({sheet, at, part}) {
+export function toLink({sheet, at, part, isPresented = false}) {
   const {n, d, count, seed} = sheet;
   const switched = Object.entries(SWITCHES).filter(([word, name]) => sheet[name] === (word !== 'undivided')).map(([word]) => word);
   const numbers = shownIn(sheet).map(([m, head]) => {
@@ -26,15 +27,21 @@ export function toLink({sheet, at, part}) {
     return Array.from({length: rows}, (_, row) => numbersIn(sheet, m, head)[m === 'WO' ? 4 * Math.floor(row / d) + (row % d) : row].slice(0, columns)).flat().map(short).join('_');
   });
   return {
+    present: isPresented,
     hand: [`${n}x${d}`, `${count}`, `seed${seed}`, ...switched].join('_'),
     numbers: numbers.join('*'),
-    named: sheet.words.slice(0, n).join('|'),
+    named: sheet.words.slice(0, n).map((word) => word.replace(/[%|]/g, encodeURIComponent)).join('|'),
     pick: `${at.m}_${at.row + 1}_${at.column + 1}_${PARTS[part]}`,
   };
 }
 
-/** What an opened link says; what it says wrongly is left out. @param {Record<string, string>} link */
-export function fromLink({hand = '', numbers = '', named = '', pick = ''}, header) {
+/** What an opened link says; what it says wrongly is left out. @param {Record<string, any>} link */
+export function fromLink({present: isPresented = false, ...said}, header) {
+  return {picked: {...sheetIn(said, header), isPresented}};
+}
+
+/** @param {Record<string, string>} link */
+function sheetIn({hand = '', numbers = '', named = '', pick = ''}, header) {
   const words = header.sentences[0];
   const sizes = /^([2-6])x([2-4])_([12])_seed([0-9]{1,4})((?:_[a-z]{3,9}){0,4})$/.exec(hand);
   if (!sizes) return {};
@@ -46,7 +53,7 @@ export function fromLink({hand = '', numbers = '', named = '', pick = ''}, heade
   const sheet = numbered(first, numbers);
   const cell = CELL.exec(pick);
   const at = cell ? {m: cell[1], row: Number(cell[2]) - 1, column: Number(cell[3]) - 1} : TELLING;
-  return {picked: {sheet, at, part: cell ? PARTS.indexOf(cell[4]) : 0}};
+  return {sheet, at, part: cell ? PARTS.indexOf(cell[4]) : 0};
 }
 
 /** The sheet with the numbers of a link, all of them or none. */
@@ -66,7 +73,7 @@ function numbered(sheet, said) {
 }
 
 function namedIn(said, words, n) {
-  const given = said.split('|').map((word) => word.trim().slice(0, LONGEST));
+  const given = said.split('|').map((word) => wordOf(word.replace(/%25|%7C/g, decodeURIComponent)));
   return given.length === n && given.every(Boolean) ? [...given, ...words.slice(n)].slice(0, MOST_WORDS) : words;
 }
 

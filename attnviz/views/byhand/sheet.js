@@ -84,6 +84,16 @@ export function withNumbers(sheet, m, head, row, column, block) {
   return {...sheet, heads: sheet.heads.map((weights, at) => (at === head ? {...weights, [m]: matrix} : weights))};
 }
 
+/** A word that was typed or that a link brought: one line of what can be seen, not too long; '' for none. */
+export const wordOf = (typed) => [...typed.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim()].slice(0, LONGEST).join('').trim();
+
+/** The sheet with these words from one on, as far as it has any; an empty one is what it was at first. @param {string[]} first */
+export function withWords(sheet, row, typed, first) {
+  const words = [...sheet.words];
+  typed.slice(0, sheet.n - row).forEach((word, at) => (words[row + at] = wordOf(word) || first[row + at]));
+  return words.every((word, at) => word === sheet.words[at]) ? sheet : {...sheet, words};
+}
+
 /** How many rows and columns of a matrix are shown. */
 export const sizeIn = ({n, d, count}, m) => (m === 'E' || m === 'P' ? [n, d] : m === 'WO' ? [count * d, d] : [d, d]);
 

@@ -8,7 +8,8 @@ import {HUNDRED} from './arithmetic.js';
 import {Editor} from './editor.js';
 import {sourcesOf} from './layout.js';
 import {colourOfName, nameNodes, nameText, placeNames, roleText} from './names.js';
-import {LONGEST, pasted} from './sheet.js';
+import {WordFields} from './word_fields.js';
+import {pasted} from './sheet.js';
 
 const NOTE = 0.74; // of the size of the digits
 
@@ -16,11 +17,11 @@ const NOTE = 0.74; // of the size of the digits
 export const cellIn = ({m}, row, column) => (m === 'KT' ? {m: 'K', row: column, column: row} : {m, row, column});
 
 export class Stage {
-  box; say; heard; state; layout; offset; isPaper;
+  box; say; heard; state; layout; offset; isPaper; least;
   grids = new Map(); // by id: {node, cells: [[cell]]}
 
   /**
-   * `heard` are told: pick(at), press(at), hover(at | null), name(word, at), typed(at, number), began(), ended(isKept),
+   * `heard` are told: pick(at), press(at), hover(at | null), name(words, row), typed(at, number), began(), ended(isKept),
    * block(at, numbers), copied(m).
    */
   constructor(box, {say, signal, heard}) {
@@ -30,6 +31,7 @@ export class Stage {
     this.over = el('div', {class: 'marks', 'aria-hidden': 'true'});
     box.replaceChildren(this.under, this.names, this.over);
     this.editor = new Editor(this);
+    this.fields = new WordFields(this);
     const at = ({target}) => this.at(target.closest?.('.cell'));
     listen(box, 'pointerover', (event) => event.pointerType !== 'touch' && at(event) && heard.hover(at(event)), {signal});
     listen(box, 'pointerleave', () => heard.hover(null), {signal});
@@ -63,8 +65,8 @@ export class Stage {
   }
 
   /** @param {{sheet: any, values: Record<string, (number | null)[][]>, texts: Record<string, string[][]>}} state */
-  draw(state, layout, {offset, theme, hides, isPaper}) {
-    Object.assign(this, {state, layout, offset, isPaper});
+  draw(state, layout, {offset, theme, hides, isPaper, least}) {
+    Object.assign(this, {state, layout, offset, isPaper, least}); // px of a name, where a room reads it
     const most = (m) => mostOf(m, state.values);
     for (const [id, grid] of this.grids) if (!layout.placed.some((one) => one.id === id)) this.drop(id, grid);
     for (const one of layout.placed) this.grid(one, {theme, hides, max: most(one.m)});
@@ -138,26 +140,26 @@ export class Stage {
       return node;
     };
     for (const {id, m, x, y, w, h, f, label, rows, columns, words} of layout.placed) {
-      const size = (share, least = 0) => ({fontSize: Math.max(least, f * share)});
+      const size = (share, least = 0) => ({fontSize: Math.max(least, this.least, f * share)});
       const name = [el('b', {}, ...nameNodes(m, sheet, say)), el('small', {}, roleText(m, rows, columns, sheet, say, id !== m || columns < 3 || m === 'KT'))];
       const title = put('name', {...size(0.94), top: y + offset - label + Math.round((label - f) / 2) - 1, left: x}, ...name);
       title.firstElementChild.style.color = colourOfName(m);
       if (words === 'above') {
         setLengths(title, {top: y + offset + Math.round((h - f) / 2)});
         title.classList.add('before');
-        for (let at = 0; at < columns; at++) put('word above', {left: x + at * w, width: w, top: y + offset - label + 2, height: label - 2, ...size(0.8, 11)}, sheet.words[at]).dataset.key = String(at);
+        for (let at = 0; at < columns; at++) put('word above', {left: x + at * w, width: w, top: y + offset - label + 2, height: label - 2, lineHeight: label - 2, ...size(0.8, 11)}, sheet.words[at]).dataset.key = String(at);
       }
       if (words !== 'left') continue;
-      const isOwn = this.typedName(m) === 'E' && !this.isPaper;
+      const isOwn = this.typedName(m) === 'E' && id === m && !this.isPaper; // on a phone X stands in three places
       for (let row = 0; row < rows; row++) {
-        const place = {left: Math.max(0, x - layout.left), width: Math.min(x, layout.left ?? x) - 4, top: y + offset + row * h, height: h, ...size(0.84, 11)};
-        if (isOwn) parts.push(this.wordField(row, place, kept));
+        const place = {left: Math.max(0, x - layout.left), width: Math.min(x, layout.left ?? x) - 4, top: y + offset + row * h, height: h, lineHeight: h, ...size(0.84, 11)};
+        if (isOwn) parts.push(setLengths(this.fields.field(row, kept), place));
         else put('word', place, sheet.words[row]).dataset.row = String(row);
       }
     }
-    for (const {x, y, width, height, sign} of layout.signs) put('operator', {left: x, top: y + offset, width, height, fontSize: layout.f}, sign);
+    for (const {x, y, width, height, sign} of layout.signs) put('operator', {left: x, top: y + offset, width, height, fontSize: Math.max(this.least, layout.f)}, sign);
     for (const note of layout.notes) {
-      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, layout.f * NOTE)}, ...this.state.notes[note.id]);
+      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, this.least, layout.f * NOTE)}, ...this.state.notes[note.id]);
       node.dataset.note = note.id;
     }
     const keep = new Set(parts);
@@ -165,23 +167,11 @@ export class Stage {
     this.names.append(...parts.filter((node) => node.parentElement !== this.names));
   }
 
-  /** A word that is typed in keeps its field, and with it the focus. */
-  wordField(row, place, focused) {
-    const name = `word-${row}`;
-    const known = /** @type {HTMLInputElement | null} */ (this.names.querySelector(`[name="${name}"]`));
-    const field = known ?? el('input', {
-      class: 'word own', name, maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false',
-      input: ({target}) => this.heard.name(target.value, row), change: () => this.heard.named(),
-    });
-    field.setAttribute('aria-label', `${this.say('view-byhand-word')} ${row + 1}`);
-    if (field !== focused) field.value = this.state.sheet.words[row];
-    field.dataset.row = String(row);
-    return setLengths(field, place);
-  }
-
   /** Outline what a cell is made of, with bands from its row and its column, and fade what is beside. */
   mark(at) {
     const {placed} = this.layout;
+    const isTurned = at.m === 'K' && !placed.some(({m}) => m === 'K');
+    if (isTurned) at = {m: 'KT', row: at.column, column: at.row};
     const result = placed.find((one) => one.m === at.m && one.id !== 'Q2' && one.id !== 'V2') ?? placed.find((one) => one.m === at.m);
     if (!result) return;
     const {left, above, isProduct} = sourcesOf(at, placed);

@@ -4,19 +4,19 @@
 import {copyText} from '../kit/clipboard.js';
 import {el, listen, setLengths, setText} from '../kit/dom.js';
 import {takeMenu} from '../kit/export_menu.js';
-import {listenToKeys} from '../kit/keyboard.js';
+import {PAGES, PRESENTERS, listenToKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {isStill} from '../kit/theme.js';
 import {fill, fillText} from '../kit/words.js';
 import {computed, rootOf, texts, written} from './arithmetic.js';
 import {Bar} from './bar.js';
 import {softmaxFormula} from './formula.js';
-import {plan} from './layout.js';
+import {STEPS, plan, stepOf} from './layout.js';
 import {gather, land} from './motion.js';
 import {nameText} from './names.js';
 import {Player, cellsOfRow} from './player.js';
 import {TELLING} from './picked_in_link.js';
-import {LAST_SEED, LONGEST, begun, seeded, withNumbers} from './sheet.js';
+import {LAST_SEED, begun, seeded, withNumbers, withWords} from './sheet.js';
 import {Stage} from './stage.js';
 import {showStrip, spoken} from './strip.js';
 import {torchLines} from './torch_lines.js';
@@ -38,9 +38,10 @@ class ByHand {
   undone;
   static css = 'byhand';
   static fills = true;
+  static presented = {width: 599, height: 425, most: 2.34}; // px, as of Step through: at 1080 what is read has 28
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, part: 0, at: TELLING, hovered: null, isPaper: false, one: false});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, part: 0, at: TELLING, hovered: null, isPaper: false, one: false, step: 0});
     this.undone = {back: [], on: []};
     this.player = new Player({root: this.root, shown: (done) => this.playCell(done), changed: () => this.parts && this.redraw()});
   }
@@ -50,8 +51,11 @@ class ByHand {
     const isOther = this.header?.lang !== header.lang || this.header.size !== header.size;
     Object.assign(this, {header, say: this.shell.say});
     if (!this.sheet) {
-      Object.assign(this, {sheet: begun(header.sentences[0])}, /** @type {any} */ (header.picked));
+      const {isPresented = false, ...picked} = /** @type {any} */ (header.picked ?? {});
+      Object.assign(this, {sheet: begun(header.sentences[0])}, picked);
       this.compute();
+      this.step = stepOf(this.at.m);
+      this.shell.present(isPresented);
     }
     return isOther;
   }
@@ -75,8 +79,7 @@ class ByHand {
       pick: (at) => this.pick(at),
       press: (at) => this.press(at),
       hover: (at) => this.hover(at),
-      name: (word, row) => this.name(word, row),
-      named: () => this.redraw(),
+      name: (words, row) => this.name(words, row),
       began: () => (this.before = this.sheet),
       typed: (at, number) => this.type(at, [[number]]),
       ended: (isKept) => this.ended(isKept),
@@ -93,10 +96,12 @@ class ByHand {
       end: () => this.player.end(),
       paper: () => this.showPaper(true),
       torch: () => this.showTorch(),
+      stage: (step) => this.showStep(this.part, step),
+      present: () => this.present(!this.shell.isPresented),
     }});
     box.prepend(this.parts.lead);
     root.replaceChildren(bar, el('section', {class: 'picture', 'data-picture': ''}, el('div', {class: 'scroll'}, box), foot), this.parts.said, this.parts.papers, this.parts.dialog);
-    listenToKeys(root, signal, (event) => this.key(event));
+    listenToKeys(root, signal, (event) => this.key(event), PRESENTERS);
     listen(root, 'keydown', (event) => this.undoKey(event), {signal});
     listen(window, 'beforeprint', () => this.fillPapers(), {signal});
   }
@@ -110,6 +115,7 @@ class ByHand {
     const {sheet} = this;
     if (!sheet.hasOutput && this.part === OUT) this.part = 0;
     if (this.part < OUT) this.part = Math.min(this.part, sheet.count - 1);
+    this.stage?.editor.hush(); // what was refused is of the sheet before
     this.all = computed(sheet);
     const head = this.all.heads[Math.min(this.part, sheet.count - 1)];
     const shown = this.part === OUT ? {C: this.all.C, WO: this.all.WO, Y: this.all.Y} : {E: this.all.E, P: this.all.P, X: this.all.X, ...head};
@@ -178,10 +184,9 @@ class ByHand {
     else this.redraw();
   }
 
-  name(word, row) {
-    const words = this.sheet.words.with(row, word.trim().slice(0, LONGEST) || this.header.sentences[0][row]);
-    this.put({...this.sheet, words});
-    this.tell();
+  /** Words that are typed or pasted, from that of a row on. */
+  name(words, row) {
+    this.put(withWords(this.sheet, row, words, this.header.sentences[0]));
   }
 
   example(name) {
@@ -232,14 +237,52 @@ class ByHand {
   }
 
   key(event) {
-    if (event.key === 'Escape' && (this.player.isOpen || this.isPaper)) {
+    const {isPresented} = this.shell;
+    if (event.key === 'Escape' && (this.player.isOpen || this.isPaper || isPresented)) {
       if (this.isPaper) this.showPaper(false);
-      else this.player.end();
+      else if (this.player.isOpen) this.player.end();
+      else this.present(false);
+      return true;
+    }
+    if (event.key === 'p' || event.key === 'P') {
+      this.present(!isPresented);
+      return true;
+    }
+    if (event.key in PAGES && isPresented) {
+      this.walk(PAGES[event.key]);
       return true;
     }
     if (!this.player.isOpen || ![',', '.'].includes(event.key)) return false;
     this.player.step(event.key === '.' ? 1 : -1);
     return true;
+  }
+
+  /** The presenter's view: the matrices of one step and the line, as large as the window allows. */
+  present(isPresented) {
+    if (isPresented) this.showPaper(false);
+    this.step = stepOf(this.at.m);
+    this.stage.editor.hush();
+    this.shell.present(isPresented);
+    this.redraw();
+    this.tell();
+  }
+
+  /** A step of a head in the presenter's view, at a cell that is made in it. */
+  showStep(part, step) {
+    this.player.end();
+    const {row, column} = this.at;
+    Object.assign(this, {part, step, at: {m: part === OUT ? 'Y' : 'QSAO'[step], row: Math.min(row, this.sheet.n - 1), column}});
+    this.compute();
+    this.redraw();
+    this.tell();
+  }
+
+  /** To the step that follows or the one before, through all heads and to what comes of them. */
+  walk(by) {
+    const {count, hasOutput} = this.sheet;
+    const places = [...Array.from({length: count * STEPS.length}, (_, at) => [Math.floor(at / STEPS.length), at % STEPS.length]), ...(hasOutput ? [[OUT, 0]] : [])];
+    const now = this.part === OUT ? places.length - 1 : this.part * STEPS.length + this.step;
+    if (places[now + by]) this.showStep(...places[now + by]);
   }
 
   /** One row, cell by cell; that of the cell that is picked, if it is of a word. */
@@ -248,6 +291,7 @@ class ByHand {
     if (player.isPlaying) return player.pause();
     if (player.isOpen) return player.at + 1 >= this.player.cells.length && player.isDone ? player.end() : player.go();
     if (this.part === OUT) this.choose(0);
+    this.stage.editor.hush();
     const row = this.at.m.startsWith('W') ? 0 : Math.min(this.at.row, this.sheet.n - 1);
     player.begin(cellsOfRow(this.sheet, row), isStill());
     this.redraw();
@@ -257,6 +301,7 @@ class ByHand {
   async playCell(done) {
     const {player, parts, root, stage} = this;
     this.at = player.cells[player.at];
+    this.step = stepOf(this.at.m);
     this.hovered = null;
     this.redraw();
     const {turn} = player;
@@ -295,16 +340,21 @@ class ByHand {
     Object.assign(this, {theme, k});
     this.root.classList.toggle('narrow', isNarrow);
     this.root.classList.toggle('onpaper', this.isPaper);
-    this.bar.show({sheet, part: this.part, canUndo: this.undone.back.length > 0, canRedo: this.undone.on.length > 0, player: this.player});
-    const home = isNarrow ? parts.bar : parts.foot;
-    if (this.bar.playing.parentElement !== home) home.append(this.bar.playing);
+    const {isPresented} = this.shell;
+    const step = isPresented && !isNarrow && this.part !== OUT ? this.step : null;
+    this.bar.show({sheet, part: this.part, step, isPresented, canUndo: this.undone.back.length > 0, canRedo: this.undone.on.length > 0, player: this.player});
+    const {bar} = this;
+    if (isNarrow || isPresented) parts.bar.insertBefore(bar.playing, bar.present);
+    else if (bar.playing.parentElement !== parts.foot) parts.foot.append(bar.playing);
     this.lead(isNarrow);
+    if (isPresented) parts.bar.prepend(bar.part);
     if (this.isPaper) return;
     const scroll = parts.box.parentElement;
     const height = room.height === null ? Infinity : scroll.clientHeight - MARGIN - 8;
-    this.layout = plan(sheet, this.texts, this.part, {width: parts.box.clientWidth, height}, isNarrow);
+    this.layout = plan(sheet, this.texts, this.part, {width: parts.box.clientWidth, height}, isNarrow, step);
+    parts.box.style.setProperty('--wide', `${this.layout.width}px`);
     const offset = isNarrow ? parts.lead.offsetHeight + MARGIN : MARGIN;
-    this.stage.draw({sheet, values: this.values, texts: this.texts, notes: this.notes()}, this.layout, {offset, theme, hides: (at) => this.player.hides(at), isPaper: this.shell.paper !== null});
+    this.stage.draw({sheet, values: this.values, texts: this.texts, notes: this.notes()}, this.layout, {offset, theme, hides: (at) => this.player.hides(at), isPaper: this.shell.paper !== null, least: isPresented && !isNarrow ? 12 * k : 0});
     this.placeLead(isNarrow);
     this.mark();
   }
@@ -326,7 +376,7 @@ class ByHand {
     const {say, sheet, parts} = this;
     const ofOutput = sheet.count > 1 ? 'view-byhand-try-output' : 'view-byhand-try-output-one';
     const question = this.part === OUT ? ofOutput : sheet.isMasked ? 'view-byhand-try-mask' : sheet.hasPositions ? 'view-byhand-try-positions' : 'view-byhand-try';
-    const key = `${this.header.lang} ${question} ${isNarrow} ${sheet.isDivided}`;
+    const key = `${this.header.lang} ${question} ${isNarrow} ${sheet.isDivided} ${this.shell.isPresented}`;
     if (parts.lead.dataset.key === key) return;
     parts.lead.dataset.key = key;
     parts.lead.replaceChildren(el('div', {class: 'headline'}, el('h2', {class: 'title'}, say('view-byhand-title')), softmaxFormula(sheet.isDivided, say('view-byhand-formula'))), this.bar.part, el('p', {class: 'says'}, say('view-byhand-lead')), el('p', {class: 'try'}, fill(document, say(question), {matrix: el('span', {}, 'W', el('sub', {}, 'O'))})));
@@ -408,7 +458,7 @@ class ByHand {
 
   selection() {
     const {sheet, at, part} = this;
-    return {sheet, at, part};
+    return {sheet, at, part, isPresented: this.shell.isPresented};
   }
 
   tell() {

@@ -1,5 +1,5 @@
 // The sheets of paper: a worksheet with empty cells and its answers, one A4 page each for a head and one for what comes of
-// all heads. Lengths are px of a page of 794 × 1123.
+// all heads. Lengths are px of a page of 794 × 1100: what is printed around it has the rest of A4.
 
 import {el, setLengths} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
@@ -7,12 +7,13 @@ import {HUNDRED, powersTable, rootOf, texts, written} from './arithmetic.js';
 import {colourOfName, nameNodes, nameText} from './names.js';
 import {isOfSeed} from './sheet.js';
 
-const [WIDTH, TOP, FOOT] = [682, 158, 1062]; // of what is printed, where matrices begin and where they end at the latest
+const [WIDTH, TOP, FOOT] = [682, 158, 1028]; // of what is printed, where matrices begin and where they end at the latest
 const [LEFT, GAP, LABEL, HIGHEST] = [56, 16, 22, 27];
 const [NARROW, WIDE, TOTAL] = [36, 46, 52]; // of a cell: whole numbers, two decimals, sums
 const [DIGIT, EM] = [14, 0.6]; // px of a digit at most, and how wide it is
-const POWERS_LINE = 9; // powers of e beside each other
-const POWERS_HEIGHT = 15;
+const POWERS_LINE = 6; // powers of e beside each other
+const POWERS_HEIGHT = 20;
+const [NAME, SMALL] = [14, 12]; // px of a matrix's name and of what stands behind it
 
 /**
  * Every page, the worksheets first. @param {{sheet: any, all: any, say: (id: string) => string, row: number | null}} state
@@ -23,6 +24,9 @@ export function papersOf(state) {
   const parts = [...Array.from({length: sheet.count}, (_, head) => head), ...(sheet.hasOutput ? [2] : [])];
   return [false, true].flatMap((isAnswers) => parts.map((part) => new Paper(state, part, isAnswers).page()));
 }
+
+/** How many px of a line words need at most. */
+const wideOf = (words, size) => [...words].reduce((wide, sign) => wide + (/[\p{Script=Han}\uff00-\uffef]/u.test(sign) ? size : EM * size), 0);
 
 class Paper {
   sheet; all; say; row; part; isAnswers;
@@ -115,7 +119,7 @@ class Paper {
   }
 
   words(x, y) {
-    this.sheet.words.slice(0, this.sheet.n).forEach((word, row) => this.canvas.append(setLengths(el('div', {class: 'word'}, word), {left: 0, width: x - 6, top: y + row * this.h, height: this.h})));
+    this.sheet.words.slice(0, this.sheet.n).forEach((word, row) => this.canvas.append(setLengths(el('div', {class: 'word'}, word), {left: 0, width: x - 6, top: y + row * this.h, height: this.h, lineHeight: this.h})));
   }
 
   number(n, y) {
@@ -137,7 +141,7 @@ class Paper {
     const {n, d, hasPositions} = sheet;
     const room = FOOT - TOP - POWERS_HEIGHT * Math.ceil(this.powers.length / POWERS_LINE);
     const lines = 2 * d + 4 * n + (hasPositions ? n : 0);
-    const between = 7 * LABEL + 56 + (hasPositions ? LABEL + GAP : 0);
+    const between = 6 * LABEL + 38 + (hasPositions ? LABEL + GAP : 0);
     const h = Math.min(HIGHEST, Math.floor((room - between) / lines));
     this.h = h;
     const w = Math.min(Math.floor((WIDTH - LEFT - 3 * GAP) / (4 * d)), Math.max(...['X', 'WQ', 'WK', 'WV', 'Q', 'K', 'V'].map((m) => this.cellWidth(m))));
@@ -169,7 +173,7 @@ class Paper {
     const [before, after] = [Math.max(this.cellWidth('S'), this.cellWidth('K')), Math.max(this.cellWidth('D'), d === 4 ? NARROW + 4 : WIDE)];
     const [wS, wD] = [before, after].map((width) => Math.floor(width * Math.min(1, widest / (before + after))));
     const xS = this.matrix('Q', LEFT, yS, w) + GAP;
-    sheet.words.slice(0, n).forEach((word, at) => this.canvas.append(setLengths(el('div', {class: 'word above'}, word), {left: xS + at * wS, width: wS, top: y - 19, height: 18})));
+    sheet.words.slice(0, n).forEach((word, at) => this.canvas.append(setLengths(el('div', {class: 'word above'}, word), {left: xS + at * wS, width: wS, top: y - 19, height: 18, lineHeight: 18})));
     this.matrix('KT', xS, y, wS, [' ']);
     const turned = el('div', {class: 'name turned'}, el('b', {}, ...nameNodes('KT', sheet, this.say)), el('small', {}, `${d} × ${n}`));
     turned.style.color = colourOfName('KT');
@@ -181,7 +185,9 @@ class Paper {
     const yA = y + n * h + LABEL;
     this.number(step++, y);
     this.words(LEFT, y);
-    const xSum = this.matrix('powers', LEFT, y, WIDE, [el('b', {}, 'e'), el('small', {}, this.filled('view-byhand-paper-power'))]) + 10;
+    const power = this.filled('view-byhand-paper-power');
+    const xPowers = this.matrix('powers', LEFT, y, WIDE, [el('b', {}, 'e'), el('small', {}, power)]);
+    const xSum = Math.max(xPowers, LEFT + NAME + wideOf(power, SMALL)) + 10; // a name is longer than few columns
     const xEnd = this.matrix('sums', xSum, y, TOTAL, [el('b', {}, this.filled('view-byhand-sum'))]);
     this.number(step, yA);
     this.words(LEFT, yA);

@@ -312,7 +312,9 @@ class HomeView {
   }
 
   about() {
-    return {title: titleOf(this, this.shown), place: this.place};
+    const {layer, head} = this.selection;
+    const where = ['word', 'off'].includes(this.shown) ? '' : fillText(this.say('view-home-place'), {layer: layer + 1, head: head + 1}); // else of no one head
+    return {title: titleOf(this, this.shown), where, place: this.place};
   }
 
   table() {

@@ -7,6 +7,7 @@
 
 import {ALONG, QUIET, kept} from './link.js';
 import {kept as keptHere} from './storage.js';
+import {OWN} from './visit.js';
 
 const LESSONS = 'lessons'; // draws the pictures of other pages, with questions of its own
 const PICK_MS = 200; // between two writes of picks: browsers refuse more than a few hundred in a minute
@@ -70,7 +71,7 @@ export class Address {
     if (!search) this.page = null; // our navigation came here, from wherever
     const isOther = Object.entries(values).some(([name, value]) => !QUIET.includes(name) && (before.get(name) ?? '') !== value);
     const said = Object.fromEntries(before);
-    const stays = isOther && this.page === pathname ? Object.entries(kept(said, said, values)).filter(([name]) => !picked?.includes(name)) : Object.entries(said);
+    const stays = isOther && this.page === pathname ? Object.entries(kept(said, said, values)).filter(([name]) => OWN.includes(name) || !picked?.includes(name)) : Object.entries(said);
     const from = saysModel(page, values) ? '' : before.get('from') || this.#carried();
     const after = merged(new URLSearchParams(stays), {...values, from, ...(!leadsClass() && {told: ''})}); // who shares a link of a lesson gives no answer away
     const isNew = isOther && this.page === pathname && !this.isSettling;

@@ -43,7 +43,7 @@ export const PROPERTIES = {
   window: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},
   guessed: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},
   columns: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},
-  present: {asked: [], picked: ['step', 'train'], type: 'flag', of: '', along: false, quiet: false},
+  present: {asked: [], picked: ['step', 'train', 'byhand'], type: 'flag', of: '', along: false, quiet: false},
   door: {asked: [], picked: ['compare'], type: 'text', of: '', along: false, quiet: false},
   colours: {asked: [], picked: ['compare'], type: 'text', of: '', along: false, quiet: false},
   lines: {asked: [], picked: ['compare'], type: 'text', of: '', along: false, quiet: false},

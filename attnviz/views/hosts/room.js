@@ -10,6 +10,7 @@ import {keep, kept} from './storage.js';
 import {addressOf, OWN, visit} from './visit.js';
 
 const KEPT = 'attnviz.room';
+const LESSONS = 'lessons'; // the page
 export const TEST = 'attnviz.test'; // what was answered in the short test: gone with the room
 const BEHIND_MS = 2000; // after which a student whose page asks something else goes there once more: of that Streamlit tells nothing
 const SENTENCE = ['model', 'model2', 'text', 'text2', 'target', 'words']; // of a link: what the numbers of its picture are of
@@ -21,8 +22,8 @@ const PLACE = ['tab', 'matrix', 'text']; // of a link: which step, on which sent
 const UNTOUCHED = /^(?:Tab|Shift|Control|Alt|Meta|Escape)$/; // keys that change nothing
 
 /**
- * @typedef {{code: string, secret?: string, ticket?: string, link?: string, qr?: string, by?: string}} Kept a secret or a
- *   ticket; by: a machine that teaches, as one of two
+ * @typedef {{code: string, secret?: string, ticket?: string, link?: string, qr?: string, by?: string, left?: string}} Kept
+ *   a secret or a ticket; by: a machine that teaches, as one of two; left: the step of a lesson that a sentence led away from
  * @typedef {{page: string, query: string, by?: string, question?: any, answer?: string, answered?: number, closed?: boolean,
  *   ticket?: string, here?: number, follow?: number, sentences?: boolean, said: any[], rehearsal?: boolean,
  *   rehearsed?: string}} State
@@ -106,7 +107,20 @@ export class Room {
     if (!this.kept || !(await this.teach({at: [page, query], by: this.kept.by}))) return;
     this.problem = ''; // of the one before
     this.follows = false; // this machine leads
+    if (address().here === LESSONS) this.leaveStep(location.search);
     visit(addressOf(page, query));
+  }
+
+  /** The step of a lesson to come back to; '' once the teacher is there. */
+  leaveStep(left) {
+    if (!this.kept || (this.kept.left ?? '') === left) return;
+    keep('sessionStorage', KEPT, Object.assign(this.kept, {left}));
+    this.tell();
+  }
+
+  /** Back to it, and the class with it. */
+  backToStep() {
+    if (this.kept?.left) visit(addressOf(LESSONS, this.kept.left));
   }
 
   worded(asked) {
@@ -282,6 +296,7 @@ export class Room {
     if (!this.kept) return;
     this.lookBehind();
     this.keepUp();
+    if (this.isTeacher && address().here === LESSONS) this.leaveStep('');
     if (!this.isTeacher || this.follows || !this.state || address().isSettling) return;
     const query = new URLSearchParams(location.search);
     for (const name of OWN) query.delete(name);

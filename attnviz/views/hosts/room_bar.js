@@ -111,8 +111,9 @@ function desk(place, now, say) {
     part(place, 'panel', panelSays(place), () => el('div', {class: `panel ${place.opened}${asked && now.isOfStep ? ' of-step' : ''}`}, ...panels[place.opened](now, say, place))),
     part(place, 'code', kept.code, () => el('b', {class: 'code', lang: 'en'}, kept.code)),
     status(place, now, say, say('view-room-follow-you', {n: state?.follow, of: state?.here})),
-    part(place, 'line', [place.opened, state?.said.length], () =>
+    part(place, 'line', [place.opened, state?.said.length, Boolean(kept.left)], () =>
       el('p', {class: 'line'},
+        kept.left ? button(say('view-room-back'), () => now.backToStep(), {name: 'back'}) : null,
         tab('door', say('view-room-door')), tab('ask', say('view-room-ask')), tab('said', say('view-room-said', {n: state?.said.length ?? 0})), tab('mine', say('view-room-mine')),
         tab('close', say('view-room-close')))),
   ];

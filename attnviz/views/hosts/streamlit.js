@@ -11,6 +11,7 @@ import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
 import {notePicked, noteShown, noteTokens} from './last_picks.js';
 import {VIEWS, loaded} from './views.js';
+import {OWN} from './visit.js';
 import {el} from '../kit/dom.js';
 import {learnWords, showFailure} from '../kit/failure.js';
 import {Pool} from '../kit/recent.js';
@@ -167,8 +168,8 @@ function adopt(place, kind, {header, arrays}) {
   if (isBrought) {
     header.keeps_head = false;
     const isOpened = !before || address().isSettling;
-    const opened = isOpened ? linkIn(kind.page, new URLSearchParams(window.location.search)) : header.place; // what a lesson brings
-    if (opened) Object.assign(header, kind.fromLink?.(valuesOf({...opened, ...header.place}), header));
+    const opened = isOpened ? inAddress(kind) : header.place && {...header.place, ...ownOf(kind)}; // what a lesson brings
+    if (opened) Object.assign(header, kind.fromLink?.(valuesOf({...opened, ...header.place, ...ownOf(kind)}), header));
     else if (before.look) header.look = before.look; // a table leads to another pair: what is open stays open
     if (before && link.carry) Object.assign(header, {picked: carried(link.carry, header.selection, before), look: header.look ?? before.look});
     if (place.header?.revision === header.revision) unmount(place); // the same picture with another selection
@@ -186,6 +187,11 @@ function adopt(place, kind, {header, arrays}) {
   if (isOtherPart) setTimeout(() => place.setStateValue('go', {to: {part: along.part}, picked: along, at: Date.now()}));
   else header.picked = kind.takenAlong(valuesOf(along), header);
 }
+
+const inAddress = (kind) => linkIn(kind.page, new URLSearchParams(window.location.search));
+
+/** How this person sees a picture of this kind, as the address says it: no link that is brought says another. */
+const ownOf = (kind) => Object.fromEntries(Object.entries(inAddress(kind)).filter(([name, said]) => OWN.includes(name) && said));
 
 /** Take over a question of Python's, and fetch the picture for it unless it is there. */
 function question(place, header) {
@@ -205,7 +211,7 @@ function question(place, header) {
     return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view), false);
   }
   if (isBrought) place.asks = opened;
-  const link = isBrought ? header.place : kept(before.link, questionOf(before.question), questionOf(header.question));
+  const link = isBrought ? {...header.place, ...(place.view ? {} : ownOf(place.kind))} : kept(before.link, questionOf(before.question), questionOf(header.question));
   fetchPicture(place, along ? place.kind.takenAlong(link, along) : link, !isBrought && !along);
 }
 

@@ -1,0 +1,99 @@
+"""By hand as a room sees it: a step of a head and the line, all of it read from the last row."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attnviz.text import strings
+from tests.browser.dashboard import wait_for_link
+from tests.browser.test_presented import READ, TOLERANCE, covers, lesson, shipped
+
+__all__ = ["lesson", "shipped"]  # fixtures
+SEEDS = "5x4_2_seed3_out"  # the example of the seeds: five words, d = 4, two heads, W_O 8 → 4
+# Texts of what is taught that are smaller than they may be, and those that stand out of what has room for them.
+SMALL = """(root, least) => {
+  const found = [];
+  const frames = [root.querySelector('.scroll'), root.querySelector('.strip')];
+  for (const frame of frames) {
+    const room = frame.getBoundingClientRect();
+    const texts = document.createTreeWalker(frame, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const [text, node] = [texts.currentNode.textContent.trim(), texts.currentNode.parentElement];
+      const box = node.getBoundingClientRect();
+      if (!text || !node.checkVisibility() || !box.width || node.closest('sub, sup')) continue;
+      const size = parseFloat(getComputedStyle(node).fontSize);
+      const isBeside = box.left < room.left - 1 || box.right > room.right + 1;
+      const isOut = isBeside || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+      if (size < least || isOut) found.push([text, size, isOut]);
+    }
+    for (const field of frame.querySelectorAll('input'))
+      if (parseFloat(getComputedStyle(field).fontSize) < least) found.push([field.value]);
+  }
+  return found;
+}"""
+PLACES = [f"{m}_2_{part}" for part in (1, 2) for m in ("Q", "S", "A", "O")] + ["Y_2_out"]
+
+
+def placed(said: str) -> re.Pattern[str]:
+    matrix, row, part = said.split("_")
+    return re.compile(f"pick={matrix}_{row}_[1-9]_{part}(&|$)")
+
+
+def steps(page: Page) -> dict[str, object]:
+    """What is small or cut off in each step, through both heads to the output, as a clicker goes."""
+    view = page.locator(".byhand.presented[data-ready]")
+    page.keyboard.press("PageUp")
+    found: dict[str, object] = {}
+    for at, place in enumerate(PLACES):
+        if at:
+            page.keyboard.press("PageDown")
+        expect(page).to_have_url(placed(place))
+        found[place] = view.evaluate(SMALL, READ - TOLERANCE)
+    return found
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_each_step_by_hand_is_read_from_the_last_row(page_for, locale):
+    page = page_for("byhand", query={"hand": SEEDS}, size=(1920, 1080), locale=locale)
+    page.keyboard.press("p")
+    wait_for_link(page, present="1")
+    assert {place: texts for place, texts in steps(page).items() if texts} == {}
+    page.keyboard.press("Escape")
+    wait_for_link(page, present=None)
+    expect(page.locator(".byhand .cell[data-id='C']").first).to_be_visible()
+
+
+def test_the_row_that_is_played_leads_through_the_steps(page_for):
+    page = page_for("byhand", query={"hand": "2x2_1_seed3", "present": "1"}, size=(1920, 1080))
+    page.emulate_media(reduced_motion="reduce")
+    say = strings("en")
+    page.get_by_role("button", name="Q, K, V").click()
+    page.get_by_role("button", name=say("view-byhand-play")).click()
+    seen = []
+    for _ in range(14):  # the last key ends it
+        seen.append(page.locator(".byhand .cell").evaluate_all("(cells) => cells.map((it) => it.dataset.id)"))
+        page.keyboard.press(".")
+    kinds = [next(step for step in ("O", "A", "S", "Q") if step in ids) for ids in seen]
+    assert kinds == ["Q"] * 6 + ["S"] * 4 + ["A"] * 2 + ["O"] * 2
+
+
+def test_a_lesson_stays_presented_from_by_hand_to_its_next_picture_and_back(lesson: Callable[..., Page]):
+    page = lesson("1", step=1)
+    page.locator(".byhand .present").click()
+    wait_for_link(page, present="1")
+    picture, words = page.locator(".byhand.presented"), page.locator(".st-key-lesson-words")
+    assert not covers(picture.bounding_box(), words.bounding_box())
+    assert picture.evaluate(SMALL, READ - TOLERANCE) == []
+    page.locator(".st-key-lessons-next button").click()
+    wait_for_link(page, step="2", present="1")
+    expect(page.locator(".stepper.presented[data-ready]")).to_be_visible()
+    page.locator(".st-key-lessons-back button").click()
+    wait_for_link(page, step="1", present="1")
+    expect(page.locator(".byhand.presented[data-ready]")).to_be_visible()
+    page.keyboard.press("p")
+    wait_for_link(page, present=None)
+    page.locator(".st-key-lessons-next button").click()
+    wait_for_link(page, step="2", present=None)
+    expect(page.locator(".stepper:not(.presented)[data-ready]")).to_be_visible()
