@@ -29,6 +29,7 @@ _room = st.components.v2.component("attnviz.room", js="hosts/room_bar.js", css="
 _test = st.components.v2.component("attnviz.test", js="hosts/short_test.js", css="hosts/room.css")
 _guide = st.components.v2.component("attnviz.guide", js="hosts/guide.js", css="hosts/room.css")
 _theme = st.components.v2.component("attnviz.theme", js="hosts/theme_button.js", isolate_styles=False)
+_away = st.components.v2.component("attnviz.away", js="hosts/away.js", css="hosts/away.css")
 _follow = st.components.v2.component("attnviz.follow", js="hosts/follow_picks.js")
 
 
@@ -110,6 +111,21 @@ def press(label: str, key: str, view: str, act: Callable[[dict[str, str]], None]
 
     data = {"label": label, "view": view, "own": needs_pick}
     _press(data=data, key=key, width="content", on_pressed_change=events.later(pressed, key))
+
+
+def away(
+    words: Mapping[str, str], view: str, *, asked: Mapping[str, str], spoken_of: Sequence[Mapping[str, str]],
+    back: Callable[[], None],
+) -> None:  # fmt: skip
+    """A line where the picture is of something else than the words beside it; nothing where it is not.
+
+    Args:
+        words: what it says where the picture is of "other" things, or was "changed", and of the way "back".
+        asked: what the link of the words' step says. spoken_of: each picture that they speak of, as a link says it.
+        back: called, by the next run, when the person wants to go back to what the words speak of.
+    """
+    data = {"words": words, "view": view, "asked": asked, "spokenOf": spoken_of}
+    _away(data=data, key="lesson-away", on_back_change=events.later(back))
 
 
 def _said(picked: object) -> dict[str, str]:

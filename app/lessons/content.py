@@ -26,12 +26,12 @@ from attnviz.text import Language
 
 FOLDER = Path(__file__).parent
 HEAD = re.compile(r"((?:encoder|decoder)\.[0-9]+\.(?:self|cross))(?:\.h([0-9]+))?")  # how a matrix's key begins
-IN_TRADITIONAL = {"translate-en-zh": "translate-en-zh-tw"}  # the same weights, which write the reader's script
-# The language models that a step may run on, the one that writes the reader's language first.
-WRITES: dict[Language, tuple[str, ...]] = {
-    "en": ("smollm2-135m", "poems-zh"),
-    "zh-CN": ("poems-zh", "smollm2-135m"),
-    "zh-TW": ("poems-zh-tw", "smollm2-135m"),
+PLACE = re.compile(r"(?:encoder|decoder)\.([0-9]+)(?:\.(?:self|cross)\.h([0-9]+))?")
+# The models that a step may run on, the one that reads and writes the reader's language first.
+READS: dict[Language, tuple[str, ...]] = {
+    "en": ("smollm2-135m", "translate-en-zh", "poems-zh"),
+    "zh-CN": ("poems-zh", "translate-zh-en", "smollm2-135m"),
+    "zh-TW": ("poems-zh-tw", "translate-zh-en", "smollm2-135m"),
 }
 OF_VOCABULARY = ("logits", "tempered", "probabilities", "kept", "choice")  # what the tab Decoder has alone
 CACHE = "cache"  # a claim about the numbers that one token adds to the key-value cache
@@ -60,7 +60,8 @@ class Claim(Part):
     model: str = ""  # "" is that of the step's picture
     text: str = ""  # "" is that of the picture; of a sheet of By hand its numbers
     most: bool = False  # it is the largest of its row; the texts then say the token
-    says: Literal["", "token", "rows", "word", "number"] = ""  # the row's token, how many rows; "" as `most` has it
+    # The row's token, how many rows or columns, √ of the latter, where it stands; "" as `most` has it.
+    says: Literal["", "token", "rows", "columns", "root", "layer", "head", "word", "number"] = ""
     above: float | None = None
     below: float | None = None
     like: str = ""  # another claim, with the same number
@@ -124,13 +125,29 @@ class Step(Asked):
 
     def model(self, language: Language, here: Container[str]) -> str:
         """The model that a reader of a language has it on: the first that is here, else the first; "" = one alone."""
-        names = [name for name in WRITES[language] if name in self.on]
+        names = [name for name in READS[language] if name in self.on]
         return next((name for name in names if name in here), next(iter(names), ""))
+
+    @property
+    def placed_by(self) -> tuple[str, ...]:
+        """What a link says of where its numbers stand: of a head, of a layer, or nothing, outside of all layers."""
+        places = [found for claim in self.claims if (found := PLACE.match(claim.at))]
+        is_of_head = self.page != "step" or any(found[2] for found in places)
+        parts = ("part",) if self.show.get("model", "").startswith("translate") else ()  # else it has one alone
+        return (*parts, "layer", "head")[: len(parts) + (2 if is_of_head else 1)] if is_of_head or places else ()
 
     def link(self, shown: str, language: Language) -> Link:
         """The picture at the start (""), once it was predicted ("then"), or in the what-if ("what_if")."""
         changes = {"": {}, "then": self.then, "what_if": {**self.then, **self.what_if}}[shown]
-        return {name: _script(value, language) for name, value in {**self.show, **changes}.items()}
+        return said_in(language, {**self.show, **changes})
+
+    def to(self, language: Language) -> Step:
+        """The step as a reader of this language has it."""
+        return self.model_copy(update={"show": said_in(language, self.show)})
+
+    def named(self, model: str) -> str:
+        """Which of its models one is, in whatever script that writes; "" if it is none of them."""
+        return next((name for name in self.on if model == name or model in _in_others(name)), "")
 
 
 class Lesson(Part):
@@ -165,6 +182,13 @@ def short_test() -> tuple[dict[FormName, Form], ...]:
     """The items of the test before and after the lessons."""
     file = (FOLDER / "short-test.json").read_bytes()
     return TypeAdapter(tuple[dict[FormName, Form], ...]).validate_json(file)
+
+
+@cache
+def _said_in() -> dict[Language, Link]:
+    """What a link says otherwise to a reader of another language: the same weights write their script, and read it."""
+    file = (FOLDER / "said-in.json").read_bytes()
+    return TypeAdapter(dict[Language, Link]).validate_json(file)
 
 
 @cache
@@ -209,7 +233,7 @@ def values(claim: Claim, step: Asked) -> Tensor:
 def written(claim: Claim, step: Asked, language: Language) -> str:
     """What the run writes, in the reader's script."""
     model, text = _run(claim, step)
-    source = runs.source(Question(_script(model, language), text), "decoder")
+    source = runs.source(Question(_said_in()[language].get(model, model), text), "decoder")
     switches = picked_in({"if": claim.change}).switches
     said = runs.written(source, switches)
     words = (said["now"] if claim.change else said["before"]) if said else None
@@ -218,7 +242,7 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
 
 def told(step: Asked, language: Language) -> dict[str, str]:
     """What each claim says, by its name: a token, a number as the picture prints it, or a text."""
-    return dict(_told(step.claims, tuple(step.show.items()), language))
+    return dict(_told(step.claims, tuple(said_in(language, step.show).items()), language))
 
 
 @lru_cache(maxsize=512)  # a page of a lesson says it to everybody, in every language
@@ -234,13 +258,23 @@ def _said(claim: Claim, step: Asked, language: Language) -> str:
         return written(claim, step, language)
     if claim.says == "token":
         return matrix(claim, step).rows.label(claim.row or 0)
-    if claim.says == "rows":
-        return str(matrix(claim, step).values.shape[0])
+    if claim.says in ("rows", "columns", "root"):
+        rows, columns = matrix(claim, step).values.shape
+        return printed(columns**0.5) if claim.says == "root" else str(rows if claim.says == "rows" else columns)
+    if claim.says in ("layer", "head"):
+        return str(int(_place(claim.at)[claim.says == "head"]) + 1)
     if claim.says == "word":
         return claim.word
     if claim.most and not claim.says:
         return matrix(claim, step).columns.label(int(values(claim, step).argmax()))
     return printed(float(values(claim, step)[place(claim, step)]), claim.digits)
+
+
+def _place(at: str) -> tuple[str, ...]:
+    """The layer and the head of a number, counted from 0."""
+    found = PLACE.match(at)
+    assert found is not None
+    return found.groups()
 
 
 def printed(value: float, digits: int = 2) -> str:
@@ -252,7 +286,7 @@ def printed(value: float, digits: int = 2) -> str:
 def options(step: Step, language: Language) -> tuple[str, ...]:
     """What can be chosen: sentences, or the tokens that the first claim's row has weights on."""
     if step.kind == "key":
-        axis = matrix(step.claims[0], step).columns
+        axis = matrix(step.claims[0], step.to(language)).columns
         return tuple(axis.label(index) for index in range(axis.size))
     numbers = told(step, language)
     return tuple(option.format_map(numbers) for option in step.words[language].options)
@@ -270,5 +304,10 @@ def _run(claim: Claim, step: Asked) -> tuple[str, str]:
     return claim.model or step.show["model"], claim.text or step.show["text"]
 
 
-def _script(value: str, language: Language) -> str:
-    return IN_TRADITIONAL.get(value, value) if language == "zh-TW" else value
+def said_in(language: Language, link: Link) -> Link:
+    """A link as it is for a reader of this language."""
+    return {name: _said_in()[language].get(value, value) for name, value in link.items()}
+
+
+def _in_others(value: str) -> set[str]:
+    return {said[value] for said in _said_in().values() if value in said}

@@ -14,13 +14,17 @@ from attnviz_app.lessons import class_answers
 from attnviz_app.lessons import state as page
 from attnviz_app.lessons.content import Form, Step, lessons, options, right, short_test, told
 from attnviz_app.lessons.state import LESSONS
+from attnviz_app.lessons.teaching import place_name
 from attnviz_app.open_model import first_use
 from attnviz_app.serving.training_names import model_label
 from attnviz_app.shell import controls, panels
 from attnviz_app.step import panel as stepper
+from attnviz_app.step.query import picked_in
 from attnviz_app.train import panel as training
 
 from attnviz.text import Language, Strings
+
+VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training", "byhand": "byhand"}
 
 
 def bar(say: Strings) -> None:
@@ -126,6 +130,7 @@ def words(say: Strings) -> None:
             return
         if better:
             lines.note(say("lessons-instead", model=model_label(better, say), name=better))
+        _away(step, say)
         numbers, choices = told(step, language), options(step, language)
         if step.kind != "cell" and said and int(said) >= len(choices):
             said = ""  # the browser kept it from a lesson that had more
@@ -148,6 +153,21 @@ def words(say: Strings) -> None:
                 _point(say) if step.kind == "cell" else _choice(choices, say)
             st.html(f'<p class="av-note av-waits">{escape(say("lessons-waits"))}</p>')  # and this from who does not
             st.empty()
+
+
+def _away(step: Step, say: Strings) -> None:
+    """What the words speak of, where the picture is of something else."""
+    of = page.spoken_of()
+    link = of[-1]
+    is_placed = step.page in ("step", "heads") and "layer" in link
+    site = picked_in({"part": "encoder", **link}).site
+    head = int(link["head"]) - 1 if "head" in link else None
+    place = place_name(link["model"], site, head, say) if is_placed else ""
+    words = {
+        "other": say("lessons-away-other", text=link.get("text", ""), place=place or "none"),
+        "changed": say("lessons-away-changed"), "back": say("lessons-away-back"),
+    }  # fmt: skip
+    component.away(words, VIEWS[step.page], asked=page.asks(), spoken_of=of, back=page.back)
 
 
 def _told(step: Step, said: str, text: dict[str, str], choices: tuple[str, ...], say: Strings) -> None:

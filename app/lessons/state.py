@@ -11,7 +11,7 @@ from attnviz_app.byhand import BY_HAND
 from attnviz_app.compare.state import COMPARE
 from attnviz_app.heads.state import HEADS
 from attnviz_app.host import session, url, visitor
-from attnviz_app.lessons.content import WRITES, FormName, Step, lessons
+from attnviz_app.lessons.content import READS, FormName, Step, lessons
 from attnviz_app.notice import Notice
 from attnviz_app.page_state import PageState
 from attnviz_app.serving.model_menu import ALLOWED
@@ -19,6 +19,7 @@ from attnviz_app.settings import SHIPPED
 from attnviz_app.step.state import STEP
 from attnviz_app.train.state import TRAIN
 
+from attnviz.text import LANGUAGES
 from attnviz.views import link
 
 NAMES = link.asked_by("lessons")  # what a link says; a lesson and its step are counted from 1
@@ -28,6 +29,15 @@ PICTURES: dict[str, PageState] = {
     "step": STEP, "heads": HEADS, "compare": COMPARE, "train": TRAIN, "byhand": BY_HAND,
 }  # fmt: skip
 OWN = frozenset({"present"})  # of a link: how a person sees a picture, which says nothing of what it is of
+# Of each page's picture, what the words of a step speak of: where one of these is another, its numbers are others.
+SPOKEN_OF = {
+    "step": ("model", "text", "words", "part", "layer", "head", "if", "draw"),
+    "heads": ("model", "text", "target", "layer", "head", "together", "filter"),
+    "compare": ("model", "model2", "text", "text2", "layer", "head", "layer2", "head2", "silenced"),
+    "train": ("task", "text", "run", "train", "layer", "head"),
+    "byhand": ("hand", "numbers", "named"),
+}  # fmt: skip
+PLACE = ("part", "layer", "head")
 IN_PICTURE = frozenset(name for state in PICTURES.values() for name in (*state.names, *state.picked)) - OWN
 COUNTED = re.compile("[1-9]", re.ASCII)
 CHOSEN, POINTED = re.compile("[0-9]{1,2}", re.ASCII), re.compile("[0-9]{1,4},[0-9]{1,4}", re.ASCII)  # a prediction
@@ -113,7 +123,7 @@ def step_of(question: Question) -> Step:
 def _question(lesson: int, at: int, model: str = "") -> Question:
     """A step, on this model if it can run on it, else on the one of the reader's language."""
     now = lessons()[lesson].steps[at]
-    return Question(lesson, at, model=model if model in now.on else now.model(visitor.language(), ALLOWED.offered))
+    return Question(lesson, at, model=now.named(model) or now.model(visitor.language(), ALLOWED.offered))
 
 
 def not_here(now: Step) -> str:
@@ -124,8 +134,10 @@ def not_here(now: Step) -> str:
 
 def runs_instead(now: Question) -> str:
     """The language model of the reader's language that a step would run on, if it were here; "" if it does."""
+    if not now.model.startswith("poems"):
+        return ""
     names = lessons()[now.lesson].steps[now.step].on
-    first = next((name for name in WRITES[visitor.language()] if name in names), "")
+    first = next((name for name in READS[visitor.language()] if name in names), "")
     return first if first != now.model and first not in ALLOWED.offered else ""
 
 
@@ -189,6 +201,27 @@ def try_what_if() -> None:
     """Bring the picture of the what-if."""
     _tried.set(_tried.get() | {LESSONS.asked})
     show(LESSONS.asked, "what_if")
+
+
+def asks() -> dict[str, str]:
+    """What the link of the step says, beside its picture."""
+    return _to_link(LESSONS.asked)
+
+
+def spoken_of() -> list[dict[str, str]]:
+    """Each picture that the words of the step speak of now, as a link says it; the last in the reader's language."""
+    now = step()
+    shown = ["then", "what_if"][: 1 + is_tried(LESSONS.asked)] if is_told(LESSONS.asked) else [""]
+    names = [name for name in SPOKEN_OF[now.page] if name not in PLACE or name in now.placed_by]
+    here = visitor.language()
+    others = (language for language in LANGUAGES if language != here)  # a teacher's, whose weights are the same
+    links = [now.link(name, language) for language in (*others, here) for name in shown]
+    return [{name: link.get(name, "") for name in names} for link in links]
+
+
+def back() -> None:
+    """Bring the picture that the words of the step speak of."""
+    show(LESSONS.asked, "what_if" if is_tried(LESSONS.asked) else "")
 
 
 def given() -> dict[str, str]:

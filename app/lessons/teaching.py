@@ -105,11 +105,17 @@ def _place(claim: Claim, step: Step, say: Strings) -> str:
     if named is None:
         return ""
     stack, layer, kind, head = named.groups()
-    model = claim.model or step.show["model"]
-    site = "cross" if kind == "cross" else stack if model.startswith("translate") else "layer"
-    place = say(f"stepping-site-{site}", layer=int(layer) + 1)
     is_of_all = head is None or step.show.get("tab") == "heads"
-    return place if is_of_all else say("teach-sheet-head", place=place, head=int(head) + 1)
+    site = f"{stack}.{layer}.{kind or 'self'}"
+    return place_name(claim.model or step.show["model"], site, None if is_of_all else int(head), say)
+
+
+def place_name(model: str, site: str, head: int | None, say: Strings) -> str:
+    """A layer as a lesson calls it, and one of its heads."""
+    stack, layer, kind = site.split(".")
+    name = "cross" if kind == "cross" else stack if model.startswith("translate") else "layer"
+    place = say(f"stepping-site-{name}", layer=int(layer) + 1)
+    return place if head is None else say("teach-sheet-head", place=place, head=head + 1)
 
 
 def _likeliest(step: Step, say: Strings) -> str:
@@ -165,7 +171,9 @@ def _of_steps(say: Strings, line: Callable[[Step, int, dict[str, str]], str], he
         lines = []
         for at, step in enumerate(lesson.steps):
             model = step.model(say.language, ALLOWED.offered)
-            lines.append(line(step.of(model), at + 1, _said(n, at, model, not_here(step.of(model)), say)))
+            lines.append(
+                line(step.of(model).to(say.language), at + 1, _said(n, at, model, not_here(step.of(model)), say))
+            )
         parts.append(f"### {n + 1}. {lesson.titles[say.language]}\n\n{goal}" + "\n".join(lines))
     return "\n\n".join(parts)
 

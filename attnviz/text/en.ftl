@@ -174,6 +174,12 @@ lessons-wrong-cell = The run says another cell. It is picked in the picture now.
 lessons-told-cell = The cell that the run says is picked in the picture.
 lessons-believed = Often believed
 lessons-what-if = Try the what-if
+lessons-away-other = { $place ->
+    [none] What is said here is about “{ $text }”. The picture shows something else.
+   *[other] What is said here is about “{ $text }”, { $place }. The picture shows something else.
+}
+lessons-away-changed = What is said here is about the picture as this step brought it. Something was changed in it since.
+lessons-away-back = Back to it
 lessons-not-here = This step runs on { $model }, which is not here. “attnviz get { $name }” fetches it; the other steps go on without it.
 lessons-instead = Here this step runs on a model that writes Tang verse. With { $model } it is about English: “attnviz get { $name }” fetches that.
 lessons-test-before = Short test before the lessons

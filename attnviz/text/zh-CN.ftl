@@ -161,6 +161,12 @@ lessons-wrong-cell = 运行结果是另一格，现在图中选中的就是它�
 lessons-told-cell = 图中选中的就是运行结果所在的那一格。
 lessons-believed = 常见误解
 lessons-what-if = 试一试“如果……”
+lessons-away-other = { $place ->
+    [none] 这里说的是“{ $text }”，图中现在显示的是别的内容。
+   *[other] 这里说的是“{ $text }”，{ $place }；图中现在显示的是别的内容。
+}
+lessons-away-changed = 这里说的是这一步原来的图，图中已有改动。
+lessons-away-back = 回到这一步的图
 lessons-not-here = 这一步要用模型“{ $model }”，这里还没有它。运行“attnviz get { $name }”即可下载；其他各步不受影响。
 lessons-instead = 这一步原来用模型“{ $model }”，这里还没有它，所以换了一个模型。运行“attnviz get { $name }”即可下载。
 lessons-test-before = 课前小测验

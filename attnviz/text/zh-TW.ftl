@@ -161,6 +161,12 @@ lessons-wrong-cell = 執行結果是另一格，現在圖中選取的就是它�
 lessons-told-cell = 圖中選取的就是執行結果所在的那一格。
 lessons-believed = 常見誤解
 lessons-what-if = 試試「如果……」
+lessons-away-other = { $place ->
+    [none] 這裡說的是「{ $text }」，圖中現在顯示的是別的內容。
+   *[other] 這裡說的是「{ $text }」，{ $place }；圖中現在顯示的是別的內容。
+}
+lessons-away-changed = 這裡說的是這一步原來的圖，圖中已有改動。
+lessons-away-back = 回到這一步的圖
 lessons-not-here = 這一步要用模型「{ $model }」，這裡還沒有它。執行「attnviz get { $name }」即可下載；其他各步不受影響。
 lessons-instead = 這一步原來用模型「{ $model }」，這裡還沒有它，所以換了一個模型。執行「attnviz get { $name }」即可下載。
 lessons-test-before = 課前小測驗

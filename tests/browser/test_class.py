@@ -673,3 +673,39 @@ def test_a_restarted_server_tells_the_teacher_and_the_students_in_a_sentence(chr
         open_room(teacher)
     for page in pages:
         page.context.close()
+
+
+def test_words_say_of_what_they_are_where_the_picture_is_of_another_head_and_one_press_leads_back(
+    teacher, student, watch
+):
+    """The teacher alike, also in the presenter's view, and a student's telephone that follows and is asked."""
+    phone = student(size=(390, 844))
+    pages = (teacher, phone)
+    press(teacher, "Ask")
+    bar(teacher).locator(".panel button").first.click()
+    expect(phone.locator("body")).to_have_class(re.compile("av-asked"))
+    for page in pages:
+        settle(page)
+        expect(page.locator(".elsewhere")).to_be_empty()
+    teacher.locator(".stepper select").nth(1).select_option("3")
+    for page in pages:
+        wait_for_link(page, head="3")
+        expect(page.locator(".elsewhere")).to_contain_text("“The child ate fish.”, Encoder 2, head 6")
+    expect(phone.locator(".st-key-lesson-words .av-section")).to_be_hidden()
+    teacher.locator(".stepper .present").click()
+    expect(teacher.locator("body")).to_have_class(re.compile("av-presents"))
+    teacher.locator(".elsewhere button").click()
+    for page in pages:
+        wait_for_link(page, head="6")
+        expect(page.locator(".elsewhere")).to_be_empty()
+
+
+def test_a_step_by_hand_says_that_its_numbers_were_changed(page_for: PageFactory):
+    page = page_for("lessons", query={"lesson": "1", "step": "1"})
+    expect(page.locator(".elsewhere")).to_be_empty()
+    page.goto(page.url.replace("numbers=1_0_0_1", "numbers=3_0_0_1"))
+    ready(page)
+    expect(page.locator(".elsewhere")).to_contain_text("Something was changed in it")
+    page.locator(".elsewhere button").click()
+    wait_for_link(page, numbers="1_0_0_1_1_1*1_1_0_2*2_0_1_1*1_2_3_0")
+    expect(page.locator(".elsewhere")).to_be_empty()

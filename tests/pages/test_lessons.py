@@ -12,13 +12,20 @@ from tests.pages.conftest import headers, key, link, queue, shown, text_box, tur
 
 PLACES = [(n, at) for n, lesson in enumerate(lessons()) for at in range(len(lesson.steps))]
 FETCHED = lessons()[3].steps[0]  # the one step that has no other model; pages are tested without the one it has
+HERE = ("poems-zh", "poems-zh-tw", "translate-en-zh", "translate-zh-en")  # of the models that a step can run on
 VIEWS = {"step": "stepper", "heads": "heads", "compare": "compare", "train": "training", "byhand": "byhand"}
+
+
+def step_for(lesson, at, language="en"):
+    """A step as a reader of this language has it; lesson and step counted from 0."""
+    step = lessons()[lesson].steps[at]
+    return step.of(step.model(language, HERE)).to(language)
 
 
 @pytest.mark.parametrize(("lesson", "step"), PLACES)
 def test_every_step_draws_the_picture_that_it_is_about(opened, lesson, step):
     app = opened("lessons", lesson=str(lesson + 1), step=str(step + 1))
-    now = lessons()[lesson].steps[step].of("poems-zh")
+    now = step_for(lesson, step)
     if now == FETCHED:
         assert (
             not headers(app, "stepper")
@@ -85,10 +92,10 @@ def test_what_there_is_to_see_is_said_after_the_prediction_and_where_one_comes_b
     app = opened("lessons", lang="zh-TW", lesson="1", step="4")
     words = lessons()[0].steps[3].words["zh-TW"]
     assert words.believe not in shown(app)
-    app.radio(key=key(app, "lesson-0-3")).set_value(int(right(lessons()[0].steps[3]))).run()
+    app.radio(key=key(app, "lesson-0-3")).set_value(int(right(step_for(0, 3, "zh-TW")))).run()
     for _ in range(2):
         assert strings("zh-TW")("lessons-right") in shown(app) and words.believe in shown(app)
-        assert cell(app) == ("scores", "1", "3")
+        assert cell(app) == ("scores", "2", "1")
         turn_to(turn_to(app, "heads"), "lessons")
 
 
@@ -100,7 +107,7 @@ def test_a_cell_is_predicted_by_pointing_at_it(opened):
     assert strings("en")("lessons-right") in shown(app) and cell(app) == ("raw", "3", "4")
     app = opened("lessons", **{**link(app), "told": ""})  # as it is shared
     assert strings("en")("lessons-right") not in shown(app) and cell(app) == ("raw", "1", "1")
-    queue(app, state.recall, {"1.3": "3,4"})  # as after a reload
+    queue(app, state.recall, {"1.3.translate-en-zh": "3,4"})  # as after a reload
     assert strings("en")("lessons-right") in shown(app) and cell(app) == ("raw", "3", "4")
 
 
@@ -117,28 +124,29 @@ def test_the_last_step_of_a_lesson_leads_to_the_next_one_and_the_last_lesson_to_
 
 @pytest.mark.parametrize("step", [2, 3])
 def test_who_follows_is_told_the_answer_by_the_link_and_a_link_to_the_step_alone_asks_it_anew(opened, step):
-    now = lessons()[0].steps[step]
+    now = step_for(0, step)
+    believe = now.words["en"].believe.format_map(told(now, "en"))
     app = opened("lessons", lesson="1", step=str(step + 1))
     queue(app, state.predict, "3,4" if now.kind == "cell" else "0")
     assert link(app)["told"] == "1"
     app = opened("lessons", **link(app))
-    assert now.words["en"].believe in shown(app) and link(app).items() >= now.then.items()
+    assert believe in shown(app) and link(app).items() >= now.then.items()
     assert not app.radio and strings("en")("lessons-wrong-cell") not in shown(app)
     app = app.button(key="lessons-next").click().run().button(key="lessons-back").click().run()
-    assert now.words["en"].believe in shown(app) and link(app)["told"] == "1"  # nor is it asked when one comes back
+    assert believe in shown(app) and link(app)["told"] == "1"  # nor is it asked when one comes back
     queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
-    assert now.words["en"].believe not in shown(app) and link(app).items() >= now.show.items()
+    assert believe not in shown(app) and link(app).items() >= now.show.items()
     assert "told" not in link(app)
 
 
 @pytest.mark.parametrize("step", [2, 3])
 def test_what_a_what_if_shows_is_said_once_it_was_pressed_and_to_who_follows_by_the_link(opened, step):
-    now = lessons()[0].steps[step]
-    refute = now.words["en"].refute.format_map(told(now, "en"))
+    now = step_for(0, step)
+    refute, believe = (text.format_map(told(now, "en")) for text in (now.words["en"].refute, now.words["en"].believe))
     app = opened("lessons", lesson="1", step=str(step + 1))
     queue(app, state.predict, "3,4" if now.kind == "cell" else "0")
     before = link(app)
-    assert now.words["en"].believe in shown(app) and refute not in shown(app) and before["told"] == "1"
+    assert believe in shown(app) and refute not in shown(app) and before["told"] == "1"
     app.button(key=state.WHAT_IF).click().run()
     pressed = link(app)
     assert f'<p class="av-say" role="status">{refute}</p>' in shown(app) and pressed["told"] == "2"
@@ -148,11 +156,11 @@ def test_what_a_what_if_shows_is_said_once_it_was_pressed_and_to_who_follows_by_
     assert refute in shown(opened("lessons", **{**pressed, "told": "1"}))  # it is the picture of the what-if
     app = opened("lessons", **{**pressed, "told": ""})  # as it is shared, and as after a reload
     assert refute not in shown(app)
-    queue(app, state.recall, {f"1.{step + 1}": right(now)})
+    queue(app, state.recall, {f"1.{step + 1}.translate-en-zh": right(now)})
     assert refute in shown(app)
     queue(app, state.LESSONS.open, {"lesson": "1", "step": str(step + 1)})
     queue(app, state.predict, right(now))
-    assert now.words["en"].believe in shown(app) and refute not in shown(app)  # asked anew, all is
+    assert believe in shown(app) and refute not in shown(app)  # asked anew, all is
 
 
 OWN = {
@@ -169,7 +177,7 @@ def test_what_was_asked_on_a_page_stays_there_whatever_lessons_ask_of_it(opened,
     lesson, step = next((n, at) for n, at in PLACES if lessons()[n].steps[at].page == page)
     queue(app, state.go, lesson, step)
     asked, names = app.session_state["attnviz.url-asked"], OWN[page]
-    assert [asked[name] for name in names] == [lessons()[lesson].steps[step].show[name] for name in names]
+    assert [asked[name] for name in names] == [step_for(lesson, step).show[name] for name in names]
     asked = turn_to(app, page).session_state["attnviz.url-asked"]
     assert asked.items() >= OWN[page].items()
 
@@ -179,7 +187,7 @@ def test_what_is_typed_on_a_page_stays_there_where_lessons_come_before_it_can_be
     text_box(app, "step-text").set_value("我买书。")
     turn_to(app, "lessons")
     queue(app, state.go, 0, 1)
-    drawn, own = headers(app, "stepper")[0]["question"], lessons()[0].steps[1].show
+    drawn, own = headers(app, "stepper")[0]["question"], step_for(0, 1).show
     assert (drawn["model"], drawn["text"]) == ("translate-en-zh", own["text"])
     assert link(turn_to(app, "step"))["text"] == "我买书。"
 
@@ -238,3 +246,27 @@ def test_a_link_to_a_step_in_the_presenters_view_shows_the_picture_of_the_step(o
     presented = link(opened("lessons", lesson=str(lesson + 1), step=str(step + 1), present="1"))
     is_by_hand = (lesson, step) == (0, 0)  # which has no such view
     assert presented == (bare if is_by_hand else {**bare, "present": "1"})
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"), [("zh-CN", "孩子吃了鱼。", "孩子|吃|鱼"), ("zh-TW", "孩子吃了魚。", "孩子|吃|魚")]
+)
+def test_lesson_1_is_about_chinese_words_for_who_reads_chinese(opened, language, text, names):
+    app = opened("lessons", lang=language, lesson="1", step="1")
+    (sheet,) = headers(app, "byhand")
+    assert sheet["place"]["named"] == names
+    for step in range(1, len(lessons()[0].steps)):
+        app = opened("lessons", lang=language, lesson="1", step=str(step + 1))
+        assert link(app).items() >= {"model": "translate-zh-en", "text": text}.items()
+        queue(app, state.predict, right(step_for(0, step, language)))
+        queue(app, state.try_what_if)
+        assert not re.search(r"\b(child|ate|fish|The)\b", plain(app))
+
+
+def test_who_follows_a_teacher_of_another_language_has_the_words_of_her_model(opened):
+    """In the link is the model that her step runs on, and what it writes another script with is the same one."""
+    for language, model in (("zh-CN", "translate-en-zh"), ("zh-TW", "translate-en-zh-tw"), ("en", "translate-zh-en")):
+        now = lessons()[0].steps[3].of(model.removesuffix("-tw")).to(language)
+        asked = {"model": model, "text": now.show["text"]}
+        app = opened("lessons", lang=language, lesson="1", step="4", **asked)
+        assert told(now, language)["root"] in shown(app) and link(app).items() >= asked.items()

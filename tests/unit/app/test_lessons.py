@@ -14,6 +14,7 @@ from attnviz_app.lessons import content
 from attnviz_app.lessons.content import Asked, Claim, Form, Lesson, Step, lessons, matrix, options, right, short_test
 from attnviz_app.lessons.state import PICTURES
 from attnviz_app.lessons.teaching import sections
+from attnviz_app.serving.model_menu import ALLOWED
 from attnviz_app.step import runs
 from attnviz_app.step.query import Question, picked_in
 
@@ -86,7 +87,7 @@ def test_every_claim_is_what_the_run_says(step: Asked) -> None:
 
 
 def test_a_claim_that_the_run_does_not_bear_out_is_found() -> None:
-    step = lessons()[0].steps[2]
+    step = STEPS["raw translate-en-zh"]
     for change in (
         {"key": 2, "most": True}, {"above": 20.0}, {"below": 0.0}, {"like": "back"}, {"sum_of": ("back",)},
         {"rest": ("back",)}, {"rows": 4},
@@ -154,6 +155,7 @@ def test_paper_is_what_the_docs_have_with_its_numbers_and_no_picture_to_point_at
     for lesson in lessons():
         for step, question in zip(lesson.steps, sheets[lesson.titles["en"]], strict=True):
             if step.kind == "key":  # who is asked for a token has its row before another question prints it
+                step = step.of(step.model("en", ALLOWED.offered))
                 label = matrix(step.claims[0], step).rows.label(step.claims[0].row or 0)
                 assert f"| {label} | " in question, step.id
 
@@ -323,11 +325,12 @@ def test_no_step_excuses_its_numbers():
         assert not re.search(r"layer 1 too|in every layer|not quite", step.words["en"].refute + step.words["en"].see)
 
 
-def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights_that_are_asked_about() -> None:
-    step = lessons()[0].steps[5]
+@pytest.mark.parametrize("step", [step for id, step in STEPS.items() if id.startswith("values ")])
+def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights_that_are_asked_about(step) -> None:
     name, row, number = (step.then[it] for it in ("matrix", "token", "feature"))
+    place = step.claims[0].at.rpartition(".")[0]
     weights, value = (
-        matrix(Claim(name="", at=f"encoder.1.self.h5.{it}"), step).values for it in ("weights", "v")
+        matrix(Claim(name="", at=f"{place}.{it}"), step).values for it in ("weights", "v")
     )  # [queries, keys], [keys, d_v]
     products = weights[int(row) - 1] * value[:, int(number) - 1]  # [keys], the terms of the sum in the strip
     assert name == "context" and str(int(products.argmax())) == right(step) and float(products.min()) >= 0
