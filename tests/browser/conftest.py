@@ -35,7 +35,7 @@ WAIT_MS = 180_000  # a wait ends as soon as its condition holds, so what is slow
 expect.set_options(timeout=WAIT_MS)
 
 PageFactory = Callable[..., Page]
-SILENT = ":payload, null);"
+SILENT = ":payload,null);"  # as rjsmin leaves it
 HEARD = """: (window.payload = payload), (said) => (window.said ??= []).push(said));
   Object.assign(window, {mounted: view, unpack});"""
 
