@@ -1,7 +1,13 @@
-"""What a browser is sent: the headers of every response, and the style sheet in the first bytes of a page."""
+"""What a browser is sent: the headers of every response, what a page begins with, and modules that it may keep."""
+
+import base64
+import hashlib
+import re
 
 import pytest
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
+from attnviz_app.shell import kept_modules
+from attnviz_app.shell.kept_modules import IMPORT_MAP, KEPT, SERVED, STAMP, KeptModules
 from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -84,6 +90,9 @@ def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, orig
 def test_a_page_has_its_style_sheet_before_what_is_drawn_and_nothing_else_has():
     shell = b"<html><head></head><body>" + ROOT + b"</div></body></html>"
 
+    def bare(page: bytes) -> bytes:
+        return re.sub(rb'<script type="importmap">.*?</script>', b"", page)
+
     def answer(request):
         is_known = "if-none-match" in request.headers
         return Response(shell, 304 if is_known else 200, {"etag": "x"}, "text/html")
@@ -91,8 +100,37 @@ def test_a_page_has_its_style_sheet_before_what_is_drawn_and_nothing_else_has():
     client = TestClient(StyleSheet(Starlette(routes=[Route("/", answer)])))
     page = client.get("/", headers={"accept": "text/html", "if-none-match": "x"})
     assert page.status_code == 200 and "etag" not in page.headers
-    assert page.content == shell.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
+    assert bare(page.content) == shell.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
     projector = client.get("/", headers={"accept": "text/html"}, params={"size": "projector"})
-    assert projector.content == shell.replace(ROOT, STYLE + EARLY + ROOT)
+    assert bare(projector.content) == shell.replace(ROOT, STYLE + EARLY + ROOT)
     assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
     assert client.get("/", headers={"accept": "text/css"}).content == shell
+
+
+def test_modules_are_kept_under_the_name_of_what_they_hold_and_of_another_day_are_not():
+    def answer(request):
+        return PlainTextResponse(request.url.path, 404 if request.path_params["path"] == "missing.js" else 200)
+
+    client = TestClient(KeptModules(Starlette(routes=[Route(f"/base/{SERVED}{{path:path}}", answer)])))
+    for asked, said in (
+        (f"@{STAMP}/attnviz.view/kit/dom.js", KEPT),
+        (f"@{STAMP}/missing.js", "no-store"),
+        ("@0123456789abcdef/attnviz.view/kit/dom.js", "no-store"),  # of the page of another server, before an upgrade
+        ("attnviz.view/kit/dom.js", None),
+    ):
+        response = client.get(f"/base/{SERVED}{asked}")
+        assert response.text == f"/base/{SERVED}{re.sub('^@[^/]*/', '', asked)}"
+        assert response.headers.get("cache-control") == said, asked
+
+
+def test_a_page_leads_to_kept_modules_before_any_other_script_unless_a_file_was_changed(tmp_path, monkeypatch):
+    page = f"<html><head><script type='module' src='./a.js'></script></head><body>{ROOT.decode()}</div></body></html>"
+    routes = [Route("/", lambda request: Response(page, media_type="text/html"))]
+    client = TestClient(StyleSheet(Starlette(routes=routes)), headers={"accept": "text/html"})
+    (leads,) = re.findall(r'<head><script type="importmap">(.*?)</script><script', client.get("/").text)
+    assert leads == IMPORT_MAP
+    digest = base64.b64encode(hashlib.sha256(leads.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in policy(())
+    (tmp_path / "one.js").write_text("export const one = 1;")
+    monkeypatch.setattr(kept_modules, "FOLDER", tmp_path)  # another file than those that the server began with
+    assert "importmap" not in client.get("/").text
