@@ -3,10 +3,11 @@
 import base64
 import hashlib
 import re
+from pathlib import Path
 
 import pytest
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
-from attnviz_app.shell import kept_modules
+from attnviz_app.shell import kept_modules, style_sheet
 from attnviz_app.shell.kept_modules import IMPORT_MAP, KEPT, SERVED, STAMP, KeptModules
 from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
@@ -134,3 +135,26 @@ def test_a_page_leads_to_kept_modules_before_any_other_script_unless_a_file_was_
     (tmp_path / "one.js").write_text("export const one = 1;")
     monkeypatch.setattr(kept_modules, "FOLDER", tmp_path)  # another file than those that the server began with
     assert "importmap" not in client.get("/").text
+
+
+def split(text: str, at: str) -> list[str]:
+    """A text by signs that stand in no brackets."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in at:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [part.strip() for part in found if part.strip()]
+
+
+def test_where_an_ancestor_decides_by_what_it_holds_a_rule_names_what_it_is_for():
+    """With any element there, the browser makes all of a page's styles anew whenever anything on it changes."""
+    sheet = re.sub(r"/\*.*?\*/", "", Path(style_sheet.__file__).with_name("shell.css").read_text("utf-8"), flags=re.S)
+    rules = re.findall(r"([^{};]+)\{", sheet.partition("@media print")[0])
+    selectors = [split(selector, " >+~") for rule in rules if "@" not in rule for selector in split(rule, ",")]
+    assert sum(any(":has(" in part for part in above) for *above, _ in selectors) > 20
+    for *above, own in selectors:
+        is_any = re.fullmatch(r"\*|:(?:has|not)\(.*\)", own)
+        assert not (is_any and any(":has(" in part for part in above)), (*above, own)
