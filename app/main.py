@@ -16,6 +16,7 @@ from attnviz_app.metrics import Connections
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of
 from attnviz_app.serving.malloc_settings import keep_freed_memory
 from attnviz_app.settings import Settings, SettingsError, is_shared, settings
+from attnviz_app.shell.kept_modules import KeptModules
 from attnviz_app.shell.style_sheet import StyleSheet
 from starlette.middleware import Middleware
 from starlette.routing import Mount
@@ -56,5 +57,6 @@ app = st.App(
         Middleware(KnownHosts, names=names),
         Middleware(Connections),
         Middleware(StyleSheet),
+        Middleware(KeptModules),
     ],
 )

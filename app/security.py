@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
 from attnviz_app.settings import LOOPBACK
+from attnviz_app.shell.kept_modules import IMPORT_MAP
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -140,8 +141,9 @@ def policy(framed_by: tuple[str, ...]) -> str:
 
 @cache
 def _inline_scripts() -> tuple[str, ...]:
-    """Digests of the scripts written into Streamlit's own page."""
+    """Digests of the scripts written into Streamlit's own page, and of what leads to our modules."""
     spec = find_spec("streamlit")
     assert spec is not None and spec.origin is not None
     page = (Path(spec.origin).parent / "static" / "index.html").read_text(encoding="utf-8")
-    return tuple(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in INLINE.findall(page))
+    scripts = (*INLINE.findall(page), IMPORT_MAP)
+    return tuple(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)

@@ -1,7 +1,10 @@
-"""The style sheet of the frame, in the HTML of every page: what is drawn before it is there moves when it comes."""
+"""What the HTML of every page begins with: where its modules are, and the frame's style sheet, for what is drawn before
+that comes moves when it does.
+"""
 
 from pathlib import Path
 
+from attnviz_app.shell.kept_modules import import_map
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -9,6 +12,7 @@ import attnviz.views
 
 PALETTE = Path(attnviz.views.__file__).with_name("kit") / "palette.css"
 STYLE = b"<style>%s%s</style>" % (PALETTE.read_bytes(), Path(__file__).with_name("shell.css").read_bytes())
+HEAD = b"<head>"  # what leads to modules is there before the first of them
 ROOT = b'<div id="root">'  # Streamlit's own sheets stand before it in the head, those of a page in it
 # The projector size: 20 px where the usual size is 16. The header of a narrower window keeps its usual size, so that
 # all pages are in it; in a low window everything does (kit/shell.js).
@@ -26,7 +30,7 @@ DEPENDENT = ("etag", "last-modified", "content-length")  # on what Streamlit's f
 
 
 class StyleSheet:
-    """ASGI middleware that puts the style sheet into an HTML page."""
+    """ASGI middleware that puts both into an HTML page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -55,6 +59,8 @@ class StyleSheet:
                 return
             early = EARLY if b"size=projector" in scope["query_string"] else b""
             page = bytes(body).replace(ROOT, STYLE + early + ROOT, 1)
+            if leads := import_map():
+                page = page.replace(HEAD, HEAD + f'<script type="importmap">{leads}</script>'.encode(), 1)
             headers = MutableHeaders(scope=start)
             for name in DEPENDENT:
                 del headers[name]

@@ -89,6 +89,13 @@ def server() -> Iterator[live.Server]:
 
 
 @pytest.fixture(scope="session")
+def shipped(smollm2: object) -> Iterator[str]:
+    """The address of a dashboard that names no models: it has those that ship, of which the first is here."""
+    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
+        yield running.url
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """One for the process: a second one beside it is refused."""
     with sync_playwright() as running:
@@ -105,11 +112,41 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def tabs() -> dict[str, list[Page]]:
-    """The tabs that nobody uses now: of visitors by their language, and of files under "".
+    """The tabs that nobody uses now: of visitors by their language, of those of another server by both, and of files
+    under "".
 
     Each has a window to itself, for one behind another would wait for its frames, and a storage.
     """
     return defaultdict(list)
+
+
+@pytest.fixture
+def tab_for(chromium: Browser, tabs: dict[str, list[Page]]) -> Iterator[PageFactory]:
+    """A factory: `tab_for(origin, locale)`, for another server than `server`, is the tab of who has been nowhere.
+
+    The scripts that it loaded stay in it, and an exception on its page fails the test.
+    """
+    taken: list[tuple[str, str, Page]] = []
+    errors: list[str] = []
+
+    def hear(error: object) -> None:
+        errors.append(str(error))
+
+    def take(origin: str, locale: str = "en-US") -> Page:
+        name = f"{locale} {origin}"
+        tab = tabs[name].pop() if tabs[name] else chromium.new_page(locale=locale)
+        taken.append((name, origin, tab))
+        tab.set_default_timeout(WAIT_MS)
+        tab.set_viewport_size({"width": 1440, "height": 900})
+        tab.on("pageerror", hear)
+        return tab
+
+    yield take
+    for name, origin, tab in taken:
+        tab.remove_listener("pageerror", hear)
+        forget(tab, origin)
+        tabs[name].append(tab)
+    assert errors == []
 
 
 @pytest.fixture

@@ -12,6 +12,13 @@ BACKGROUND = {"light": "rgb(250, 250, 247)", "dark": "rgb(16, 19, 23)"}
 VIOLATIONS = """window.violations = [];
 addEventListener('securitypolicyviolation', ({blockedURI}) => violations.push(blockedURI));
 """
+# Of the modules that the page came with, those that were asked of the server, and those that the browser had
+MODULES = """() => {
+  const all = performance.getEntriesByType('resource').filter(({name}) => /bidi-components.*[.]js$/.test(name));
+  const [asked, had] = [true, false].map((sent) => all.filter(({transferSize}) => transferSize > 0 === sent));
+  return [asked.map(({name}) => name.split('/').at(-1)), had.length];
+}"""
+ENTRIES = {"copy_link.js", "guide.js", "room_bar.js", "streamlit.js", "theme_button.js"}  # which Streamlit itself loads
 FOCUS = """() => {
   const {activeElement} = document;
   const inner = activeElement.shadowRoot?.activeElement ?? activeElement;
@@ -53,6 +60,12 @@ def test_every_page_keeps_the_policy_follows_the_systems_theme_is_set_in_inter_a
     assert findings(page) == []  # of prose
     loaded = page.evaluate("[...document.fonts].filter((it) => it.status === 'loaded').map((it) => it.family)")
     assert "Inter" in loaded and any(url.endswith("/app/static/fonts/Inter.woff2") for url in watch.requests)
+    page.reload()
+    expect(page.locator(".av-prose").nth(3)).to_be_visible()
+    turn_to(page, "Heads")
+    expect(page.locator("[data-ready]").last).to_be_visible()
+    asked, n_had = page.evaluate(MODULES)
+    assert set(asked) <= ENTRIES and n_had > 50
     page.get_by_test_id("stMainMenuButton").click()
     assert set(page.evaluate("violations")) <= {"wasm-eval"}  # Streamlit's numbers of 64 bits go on without it
     assert len(watch.requests) > 10  # the watch is awake

@@ -1,7 +1,6 @@
 """Each page opens on the language model that ships, from a fresh server: its text, the model, its head, no error."""
 
 import re
-from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
@@ -12,10 +11,10 @@ from attnviz import views
 from attnviz.analysis.circuits.missing_word import missing_word
 from attnviz.core.site import Site
 from attnviz.trace.text_model import TextModel
-from tests.browser import live
-from tests.browser.conftest import ready
+from tests.browser.conftest import PageFactory, ready
 from tests.browser.dashboard import exact_head, figures, link, numbers_of, settle, wait_for_link
 from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
+from tests.browser.live import wait_until
 from tests.browser.stepper import stepper, to_step
 
 FRANCE = "The capital of France is"
@@ -23,11 +22,10 @@ KEYS = "The keys to the cabinet are on the"
 MARY = "When Mary and John went to the store, John gave a drink to"
 
 
-@pytest.fixture(scope="module")
-def shipped(smollm2: object) -> Iterator[str]:
-    """A dashboard that names no models: it has those that ship, of which the first is here."""
-    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
-        yield running.url
+@pytest.fixture
+def page(shipped: str, tab_for: PageFactory) -> Page:
+    """A visitor of that server."""
+    return tab_for(shipped)
 
 
 def opened(page: Page, address: str) -> None:
@@ -38,8 +36,8 @@ def opened(page: Page, address: str) -> None:
 
 
 def test_home_tells_how_the_missing_word_is_found_and_what_is_there_without_its_head(shipped: str, page: Page) -> None:
-    page.add_init_script(SHIFTS)
     opened(page, shipped)
+    page.evaluate(SHIFTS)  # which hears of what moved before as well
     caption = page.locator(".home .told-of")
     expect(caption).to_contain_text("Paris leads with 77.3%")
     expect(page.locator(".home .share").nth(4)).to_be_in_viewport()  # all five are in sight before anybody scrolls
@@ -262,23 +260,26 @@ def test_the_words_it_expects_stand_there_and_each_says_who_wrote_its_lead(shipp
     expect(words.first).not_to_have_text(re.compile("Paris"))
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
-def test_all_five_words_are_in_sight_with_their_numbers_however_long_they_are(
-    shipped: str, page: Page, size: tuple[int, int]
-) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_all_five_words_are_in_sight_with_their_numbers_however_long_they_are(shipped: str, page: Page) -> None:
+    sizes = (1366, 768), (390, 844)
     opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote('She studies international')}")
     row = page.locator(".heads .predicted")
-    expect(row.locator(".word")).to_have_count(5)
-    edge = boxes(row)[0]["right"]
 
     def are_whole() -> bool:
-        shown = boxes(row.locator(".word bdi + span, .goon"))
+        shown, edge = boxes(row.locator(".word bdi + span, .goon")), boxes(row)[0]["right"]
         return len(shown) == 10 and all(one["width"] and one["right"] <= edge + 1 for one in shown)
 
-    assert are_whole() and cut_off(row.locator(".word bdi")) == []
+    def are_whole_at(width: int, height: int) -> None:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(row.locator(".word")).to_have_count(5)
+        wait_until(are_whole, 45)
+
+    for size in sizes:
+        are_whole_at(*size)
+        assert cut_off(row.locator(".word bdi")) == [], size
     row.locator(".word bdi").evaluate_all("all => all.forEach((one) => (one.textContent += 'characteristically'))")
-    assert are_whole()
+    for size in sizes:
+        are_whole_at(*size)
 
 
 def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shipped: str, page: Page) -> None:

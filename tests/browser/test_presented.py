@@ -1,13 +1,12 @@
 """What a room sees in the presenter's view: the question beside the picture, and all of it from the last row."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser import live
-from tests.browser.conftest import WAIT_MS, PageFactory, address, ready
+from tests.browser.conftest import PageFactory, address, ready
 from tests.browser.dashboard import wait_for_link
 from tests.browser.test_class import bar
 
@@ -36,28 +35,18 @@ SMALL = """(least) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def shipped(smollm2: object) -> Iterator[str]:
-    """A dashboard with the models that ship, the language model among them."""
-    with live.serve(environment={"ATTNVIZ_MODELS": ""}) as running:
-        yield running.url
-
-
 @pytest.fixture
-def lesson(shipped: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
+def lesson(shipped: str, tab_for: PageFactory) -> Callable[..., Page]:
     """A factory of pages at a step of a lesson, the first if none is said."""
-    pages: list[Page] = []
 
     def opened(number: str, size: tuple[int, int] = (1920, 1080), locale: str = "en-US", step: int = 1) -> Page:
-        pages.append(chromium.new_page(viewport={"width": size[0], "height": size[1]}, locale=locale))
-        pages[-1].set_default_timeout(WAIT_MS)
-        pages[-1].goto(address(shipped, "lessons", {"lesson": number, "step": str(step)}))
-        ready(pages[-1])
-        return pages[-1]
+        page = tab_for(shipped, locale)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(address(shipped, "lessons", {"lesson": number, "step": str(step)}))
+        ready(page)
+        return page
 
-    yield opened
-    for page in pages:
-        page.close()
+    return opened
 
 
 def present(page: Page) -> None:

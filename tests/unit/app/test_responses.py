@@ -1,7 +1,14 @@
-"""What a browser is sent: the headers of every response, and the style sheet in the first bytes of a page."""
+"""What a browser is sent: the headers of every response, what a page begins with, and modules that it may keep."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
 
 import pytest
 from attnviz_app.security import KnownHosts, SecurityHeaders, names_of, policy
+from attnviz_app.shell import kept_modules, style_sheet
+from attnviz_app.shell.kept_modules import IMPORT_MAP, KEPT, SERVED, STAMP, KeptModules
 from attnviz_app.shell.style_sheet import EARLY, ROOT, STYLE, StyleSheet
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -84,6 +91,9 @@ def test_hosts_and_origins_are_those_it_listens_for(address, allowed, host, orig
 def test_a_page_has_its_style_sheet_before_what_is_drawn_and_nothing_else_has():
     shell = b"<html><head></head><body>" + ROOT + b"</div></body></html>"
 
+    def bare(page: bytes) -> bytes:
+        return re.sub(rb'<script type="importmap">.*?</script>', b"", page)
+
     def answer(request):
         is_known = "if-none-match" in request.headers
         return Response(shell, 304 if is_known else 200, {"etag": "x"}, "text/html")
@@ -91,8 +101,60 @@ def test_a_page_has_its_style_sheet_before_what_is_drawn_and_nothing_else_has():
     client = TestClient(StyleSheet(Starlette(routes=[Route("/", answer)])))
     page = client.get("/", headers={"accept": "text/html", "if-none-match": "x"})
     assert page.status_code == 200 and "etag" not in page.headers
-    assert page.content == shell.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
+    assert bare(page.content) == shell.replace(ROOT, STYLE + ROOT) and b"--av-gutter" in STYLE
     projector = client.get("/", headers={"accept": "text/html"}, params={"size": "projector"})
-    assert projector.content == shell.replace(ROOT, STYLE + EARLY + ROOT)
+    assert bare(projector.content) == shell.replace(ROOT, STYLE + EARLY + ROOT)
     assert b"<" not in STYLE.removeprefix(b"<style>").removesuffix(b"</style>")
     assert client.get("/", headers={"accept": "text/css"}).content == shell
+
+
+def test_modules_are_kept_under_the_name_of_what_they_hold_and_of_another_day_are_not():
+    def answer(request):
+        return PlainTextResponse(request.url.path, 404 if request.path_params["path"] == "missing.js" else 200)
+
+    client = TestClient(KeptModules(Starlette(routes=[Route(f"/base/{SERVED}{{path:path}}", answer)])))
+    for asked, said in (
+        (f"@{STAMP}/attnviz.view/kit/dom.js", KEPT),
+        (f"@{STAMP}/missing.js", "no-store"),
+        ("@0123456789abcdef/attnviz.view/kit/dom.js", "no-store"),  # of the page of another server, before an upgrade
+        ("attnviz.view/kit/dom.js", None),
+    ):
+        response = client.get(f"/base/{SERVED}{asked}")
+        assert response.text == f"/base/{SERVED}{re.sub('^@[^/]*/', '', asked)}"
+        assert response.headers.get("cache-control") == said, asked
+
+
+def test_a_page_leads_to_kept_modules_before_any_other_script_unless_a_file_was_changed(tmp_path, monkeypatch):
+    page = f"<html><head><script type='module' src='./a.js'></script></head><body>{ROOT.decode()}</div></body></html>"
+    routes = [Route("/", lambda request: Response(page, media_type="text/html"))]
+    client = TestClient(StyleSheet(Starlette(routes=routes)), headers={"accept": "text/html"})
+    (leads,) = re.findall(r'<head><script type="importmap">(.*?)</script><script', client.get("/").text)
+    assert leads == IMPORT_MAP
+    digest = base64.b64encode(hashlib.sha256(leads.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in policy(())
+    (tmp_path / "one.js").write_text("export const one = 1;")
+    monkeypatch.setattr(kept_modules, "FOLDER", tmp_path)  # another file than those that the server began with
+    assert "importmap" not in client.get("/").text
+
+
+def split(text: str, at: str) -> list[str]:
+    """A text by signs that stand in no brackets."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in at:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [part.strip() for part in found if part.strip()]
+
+
+def test_where_an_ancestor_decides_by_what_it_holds_a_rule_names_what_it_is_for():
+    """With any element there, the browser makes all of a page's styles anew whenever anything on it changes."""
+    sheet = re.sub(r"/\*.*?\*/", "", Path(style_sheet.__file__).with_name("shell.css").read_text("utf-8"), flags=re.S)
+    rules = re.findall(r"([^{};]+)\{", sheet.partition("@media print")[0])
+    selectors = [split(selector, " >+~") for rule in rules if "@" not in rule for selector in split(rule, ",")]
+    assert sum(any(":has(" in part for part in above) for *above, _ in selectors) > 20
+    for *above, own in selectors:
+        is_any = re.fullmatch(r"\*|:(?:has|not)\(.*\)", own)
+        assert not (is_any and any(":has(" in part for part in above)), (*above, own)
