@@ -25,7 +25,7 @@ def _stamp() -> str:
     states = []
     for folder, _, names in os.walk(FOLDER):
         files = (os.path.join(folder, name) for name in names if name.endswith((".js", ".css")))
-        states += [(path, (it := os.stat(path)).st_size, it.st_mtime_ns) for path in files]
+        states += [(path, (state := os.stat(path)).st_size, state.st_mtime_ns) for path in files]
     return hashlib.sha256(json.dumps(sorted(states)).encode()).hexdigest()[:16]
 
 
