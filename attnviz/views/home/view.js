@@ -93,9 +93,10 @@ class HomeView {
   /** The numbers of the story, which come after the first picture. */
   hear({arrays, ...header}) {
     if (header.revision !== this.header.revision) return;
+    const isFirst = !this.story;
     this.story = {header, arrays};
     this.furnish();
-    this.chosen = this.before = this.runOf(this.asked);
+    if (isFirst) this.chosen = this.before = this.runOf(this.asked);
     this.tell();
     if (this.theme) this.redraw();
   }

@@ -162,8 +162,7 @@ function factsOf(side, facts) {
 function adopt(place, kind, {header, arrays}) {
   const {link} = header;
   if (!link) return;
-  const isBrought = link.brings > (taken.get(link.session) ?? 0);
-  taken.set(link.session, Math.max(link.brings, taken.get(link.session) ?? 0));
+  const isBrought = takes(link);
   const before = picks.get(lastOf(header));
   if (isBrought) {
     header.keeps_head = false;
@@ -193,14 +192,20 @@ const inAddress = (kind) => linkIn(kind.page, new URLSearchParams(window.locatio
 /** How this person sees a picture of this kind, as the address says it: no link that is brought says another. */
 const ownOf = (kind) => Object.fromEntries(Object.entries(inAddress(kind)).filter(([name, said]) => OWN.includes(name) && said));
 
+/** Whether a picture brings a selection that was not taken over before; it is now. */
+function takes({session, brings}) {
+  const before = taken.get(session) ?? 0;
+  taken.set(session, Math.max(brings, before));
+  return brings > before;
+}
+
 /** Take over a question of Python's, and fetch the picture for it unless it is there. */
 function question(place, header) {
-  const {session, brings} = header.link;
   const before = place.shown ?? picks.get(lastOf(header));
-  const isBrought = !before || brings > (taken.get(session) ?? 0);
+  const isTaken = takes(header.link);
+  const isBrought = !before || isTaken;
   const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
-  const along = brings > (taken.get(session) ?? 0) ? null : address().along(header.link.page, header.link.asked);
-  taken.set(session, brings);
+  const along = isTaken ? null : address().along(header.link.page, header.link.asked);
   write(place, header);
   const asked = JSON.stringify([header.question, header.lang]);
   const isThere = asked === place.asked && !isBrought && !along;
