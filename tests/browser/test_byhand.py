@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from attnviz.text import strings
 from tests.browser.axe import findings
 from tests.browser.dashboard import link, wait_for_link, wait_until_all_fits
+from tests.browser.layout import boxes, cut_off, overlapping
 
 EN = strings("en")
 SMALL = {"hand": "2x2_1_seed3", "numbers": "1_0_0_2*1_0_0_1*1_1_0_1*3_0_0_1", "named": "she|eats", "pick": "S_1_1_1"}
@@ -267,3 +268,17 @@ def test_step_through_leads_there(page_for):
     page.locator(".stepper .tabs").get_by_role("button", name=EN("view-stepper-tab-byhand")).click()
     expect(page.locator(".byhand[data-ready]")).to_be_visible()
     expect(page.get_by_role("link", name=EN("nav-byhand"), exact=True).first).to_have_attribute("aria-current", "page")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN", "zh-TW"])
+def test_every_tab_of_step_through_is_whole_beside_the_switches(page_for, locale):
+    page = page_for("step", size=(1366, 768), locale=locale)
+    tabs = page.locator(".stepper .tabs button")
+    for at in range(4):
+        tabs.nth(at).click()
+        expect(tabs.nth(at)).to_have_attribute("aria-current", re.compile("."))
+        expect(page.locator(".stepper[data-ready]:not([data-busy])")).to_be_visible()
+        assert cut_off(tabs) == []
+        assert overlapping(page.locator(".stepper .bar :is(.tabs button, .where-picks, .whatif)")) == []
+        inside = [box["left"] >= 0 and box["right"] <= 1366 and box["height"] > 20 for box in boxes(tabs)]
+        assert inside == [True] * 5

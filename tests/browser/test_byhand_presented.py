@@ -65,6 +65,24 @@ def test_each_step_by_hand_is_read_from_the_last_row(page_for, locale):
     expect(page.locator(".byhand .cell[data-id='C']").first).to_be_visible()
 
 
+def test_what_is_pressed_keeps_the_focus(page_for):
+    page = page_for("byhand", query={"hand": SEEDS, "present": "1"}, size=(1920, 1080))
+    for name in ("QKᵀ", "Head 2", "Output", "Head 1", "Q, K, V", strings("en")("view-byhand-step-on")):
+        if name == strings("en")("view-byhand-step-on"):
+            page.emulate_media(reduced_motion="reduce")
+            page.get_by_role("button", name=strings("en")("view-byhand-play")).click()
+        button = page.locator(".byhand").get_by_role("button", name=name, exact=True)
+        button.click()
+        expect(button).to_be_focused()
+    page.keyboard.press("p")  # and the buttons are where they were
+    on = page.locator(".byhand .strip").get_by_role("button", name=strings("en")("view-byhand-step-on"))
+    expect(on).to_be_visible()
+    for name in ("Output", "Head 2"):
+        button = page.locator(".byhand .saying").get_by_role("button", name=name, exact=True)
+        button.click()
+        expect(button).to_be_focused()
+
+
 def test_the_row_that_is_played_leads_through_the_steps(page_for):
     page = page_for("byhand", query={"hand": "2x2_1_seed3", "present": "1"}, size=(1920, 1080))
     page.emulate_media(reduced_motion="reduce")

@@ -343,11 +343,12 @@ class ByHand {
     const {isPresented} = this.shell;
     const step = isPresented && !isNarrow && this.part !== OUT ? this.step : null;
     this.bar.show({sheet, part: this.part, step, isPresented, canUndo: this.undone.back.length > 0, canRedo: this.undone.on.length > 0, player: this.player});
-    const {bar} = this;
-    if (isNarrow || isPresented) parts.bar.insertBefore(bar.playing, bar.present);
-    else if (bar.playing.parentElement !== parts.foot) parts.foot.append(bar.playing);
+    const {bar} = this; // what is moved without need would lose the focus
+    const isInBar = bar.playing.parentElement === parts.bar;
+    if (isNarrow || isPresented) isInBar || parts.bar.insertBefore(bar.playing, bar.present);
+    else if (isInBar || !bar.playing.parentElement) parts.foot.append(bar.playing);
     this.lead(isNarrow);
-    if (isPresented) parts.bar.prepend(bar.part);
+    if (isPresented && bar.part.parentElement !== parts.bar) parts.bar.prepend(bar.part);
     if (this.isPaper) return;
     const scroll = parts.box.parentElement;
     const height = room.height === null ? Infinity : scroll.clientHeight - MARGIN - 8;
@@ -374,12 +375,19 @@ class ByHand {
 
   lead(isNarrow) {
     const {say, sheet, parts} = this;
+    const {isPresented} = this.shell;
     const ofOutput = sheet.count > 1 ? 'view-byhand-try-output' : 'view-byhand-try-output-one';
     const question = this.part === OUT ? ofOutput : sheet.isMasked ? 'view-byhand-try-mask' : sheet.hasPositions ? 'view-byhand-try-positions' : 'view-byhand-try';
-    const key = `${this.header.lang} ${question} ${isNarrow} ${sheet.isDivided} ${this.shell.isPresented}`;
+    const key = `${this.header.lang} ${question} ${isNarrow} ${sheet.isDivided} ${isPresented}`;
     if (parts.lead.dataset.key === key) return;
     parts.lead.dataset.key = key;
-    parts.lead.replaceChildren(el('div', {class: 'headline'}, el('h2', {class: 'title'}, say('view-byhand-title')), softmaxFormula(sheet.isDivided, say('view-byhand-formula'))), this.bar.part, el('p', {class: 'says'}, say('view-byhand-lead')), el('p', {class: 'try'}, fill(document, say(question), {matrix: el('span', {}, 'W', el('sub', {}, 'O'))})));
+    const {lead} = parts;
+    const chosen = this.bar.part; // stays where it is, and keeps the focus
+    for (const node of [...lead.children]) if (node !== chosen || isPresented) node.remove();
+    if (isPresented) return;
+    if (chosen.parentElement !== lead) lead.append(chosen);
+    chosen.before(el('div', {class: 'headline'}, el('h2', {class: 'title'}, say('view-byhand-title')), softmaxFormula(sheet.isDivided, say('view-byhand-formula'))));
+    chosen.after(el('p', {class: 'says'}, say('view-byhand-lead')), el('p', {class: 'try'}, fill(document, say(question), {matrix: el('span', {}, 'W', el('sub', {}, 'O'))})));
   }
 
   /** The title stands where the matrices leave room. */
