@@ -172,7 +172,13 @@ lessons-wrong = The answer is: { $right }
 lessons-wrong-cell = The run says another cell. It is picked in the picture now.
 lessons-told-cell = The cell that the run says is picked in the picture.
 lessons-believed = Often believed
-lessons-what-if = Try the what-if
+lessons-what-if = Try it: { $what }
+lessons-try-text = the text “{ $text }”
+lessons-try-temperature = temperature { $temperature }
+lessons-try-numbers = other numbers in X
+lessons-try-update = step { $step } of the training
+lessons-try-filter = without the first token, rows brought back to 1
+lessons-try-row = row { $row }
 lessons-away-other = { $place ->
     [none] What is said here is about “{ $text }”. The picture shows something else.
    *[other] What is said here is about “{ $text }”, { $place }. The picture shows something else.

@@ -159,7 +159,13 @@ lessons-wrong = 答案是：{ $right }
 lessons-wrong-cell = 运行结果是另一格，现在图中选中的就是它。
 lessons-told-cell = 图中选中的就是运行结果所在的那一格。
 lessons-believed = 常见误解
-lessons-what-if = 试一试“如果……”
+lessons-what-if = 试一试：{ $what }
+lessons-try-text = 文本“{ $text }”
+lessons-try-temperature = 温度 { $temperature }
+lessons-try-numbers = 改动 X 中的数字
+lessons-try-update = 训练的第 { $step } 步
+lessons-try-filter = 去掉第一个词元，各行恢复到 1
+lessons-try-row = 第 { $row } 行
 lessons-away-other = { $place ->
     [none] 这里说的是“{ $text }”，图中现在显示的是别的内容。
    *[other] 这里说的是“{ $text }”，{ $place }；图中现在显示的是别的内容。
@@ -1752,9 +1758,9 @@ stepping-draw-p = top-p { $n }
 stepping-rotation-own = 训练所用
 stepping-rotation-none = 无
 stepping-site-layer = 第 { $layer } 层
-stepping-site-encoder = 编码器 { $layer }
-stepping-site-decoder = 解码器 { $layer }
-stepping-site-cross = 解码器 { $layer }，交叉注意力
+stepping-site-encoder = 编码器第 { $layer } 层
+stepping-site-decoder = 解码器第 { $layer } 层
+stepping-site-cross = 解码器第 { $layer } 层，交叉注意力
 stepping-untrained = 未经训练：每个权重都是随机数，种子 { $seed }。
 example-long-64 = 64 个词元
 example-long-256 = 256 个词元
@@ -1970,7 +1976,7 @@ view-training-right-texts-combinations = { $n } 段更难的新文本：答对
 view-training-right-symbols-sentences = { $n } 段新文本：符号答对
 view-training-right-symbols-combinations = { $n } 段更难的文本：符号答对
 view-training-right-characters-sentences = { $n } 首新诗：下一个字答对
-view-training-curve = { $what }，头 { $layer }.{ $head }
+view-training-curve = { $what }，第 { $layer } 层第 { $head } 个头
 view-training-curve-even = { $curve }（平均 { $even }）
 view-training-does-copy = 抄写
 view-training-does-reverse = 倒序
@@ -2259,18 +2265,18 @@ what-if-silenced = { $count ->
    *[other] 停用 { $count } 个头：{ $head }
  }（{ $where ->
     [layer] 第 { $layer } 层
-    [encoder] 编码器 { $layer }
-    [cross] 解码器 { $layer }，交叉注意力
-   *[decoder] 解码器 { $layer }
+    [encoder] 编码器第 { $layer } 层
+    [cross] 解码器第 { $layer } 层，交叉注意力
+   *[decoder] 解码器第 { $layer } 层
  }）
 what-if-hidden = 隐藏“{ $token }”
 what-if-where = { $what }（{ $where ->
     [all] 所有头
     [layers] 各层
-    [layer] 头 { $layer }.{ $head }
-    [encoder] 编码器的头 { $layer }.{ $head }
-    [cross] 交叉注意力的头 { $layer }.{ $head }
-   *[decoder] 解码器的头 { $layer }.{ $head }
+    [layer] 第 { $layer } 层第 { $head } 个头
+    [encoder] 编码器第 { $layer } 层第 { $head } 个头
+    [cross] 交叉注意力第 { $layer } 层第 { $head } 个头
+   *[decoder] 解码器第 { $layer } 层第 { $head } 个头
  }）
 
 ### look: closer looks of the tabs multi-head, block and decoder

@@ -159,7 +159,13 @@ lessons-wrong = 答案是：{ $right }
 lessons-wrong-cell = 執行結果是另一格，現在圖中選取的就是它。
 lessons-told-cell = 圖中選取的就是執行結果所在的那一格。
 lessons-believed = 常見誤解
-lessons-what-if = 試試「如果……」
+lessons-what-if = 試試看：{ $what }
+lessons-try-text = 文字「{ $text }」
+lessons-try-temperature = 溫度 { $temperature }
+lessons-try-numbers = 改動 X 裡的數字
+lessons-try-update = 訓練的第 { $step } 步
+lessons-try-filter = 去掉第一個詞元，各列恢復到 1
+lessons-try-row = 第 { $row } 列
 lessons-away-other = { $place ->
     [none] 這裡說的是「{ $text }」，圖中現在顯示的是別的內容。
    *[other] 這裡說的是「{ $text }」，{ $place }；圖中現在顯示的是別的內容。
@@ -1752,9 +1758,9 @@ stepping-draw-p = top-p { $n }
 stepping-rotation-own = 訓練所用
 stepping-rotation-none = 無
 stepping-site-layer = 第 { $layer } 層
-stepping-site-encoder = 編碼器 { $layer }
-stepping-site-decoder = 解碼器 { $layer }
-stepping-site-cross = 解碼器 { $layer }，交叉注意力
+stepping-site-encoder = 編碼器第 { $layer } 層
+stepping-site-decoder = 解碼器第 { $layer } 層
+stepping-site-cross = 解碼器第 { $layer } 層，交叉注意力
 stepping-untrained = 未經訓練：每個權重都是隨機數，種子 { $seed }。
 example-long-64 = 64 個詞元
 example-long-256 = 256 個詞元
@@ -1970,7 +1976,7 @@ view-training-right-texts-combinations = { $n } 段更難的新文字：答對
 view-training-right-symbols-sentences = { $n } 段新文字：符號答對
 view-training-right-symbols-combinations = { $n } 段更難的文字：符號答對
 view-training-right-characters-sentences = { $n } 首新詩：下一個字答對
-view-training-curve = { $what }，頭 { $layer }.{ $head }
+view-training-curve = { $what }，第 { $layer } 層第 { $head } 個頭
 view-training-curve-even = { $curve }（平均 { $even }）
 view-training-does-copy = 抄寫
 view-training-does-reverse = 倒序
@@ -2259,18 +2265,18 @@ what-if-silenced = { $count ->
    *[other] 停用 { $count } 個頭：{ $head }
  }（{ $where ->
     [layer] 第 { $layer } 層
-    [encoder] 編碼器 { $layer }
-    [cross] 解碼器 { $layer }，交叉注意力
-   *[decoder] 解碼器 { $layer }
+    [encoder] 編碼器第 { $layer } 層
+    [cross] 解碼器第 { $layer } 層，交叉注意力
+   *[decoder] 解碼器第 { $layer } 層
  }）
 what-if-hidden = 隱藏「{ $token }」
 what-if-where = { $what }（{ $where ->
     [all] 所有頭
     [layers] 各層
-    [layer] 頭 { $layer }.{ $head }
-    [encoder] 編碼器的頭 { $layer }.{ $head }
-    [cross] 交叉注意力的頭 { $layer }.{ $head }
-   *[decoder] 解碼器的頭 { $layer }.{ $head }
+    [layer] 第 { $layer } 層第 { $head } 個頭
+    [encoder] 編碼器第 { $layer } 層第 { $head } 個頭
+    [cross] 交叉注意力第 { $layer } 層第 { $head } 個頭
+   *[decoder] 解碼器第 { $layer } 層第 { $head } 個頭
  }）
 
 ### look: closer looks of the tabs multi-head, block and decoder
