@@ -15,6 +15,7 @@ from attnviz_app.lessons import state as page
 from attnviz_app.lessons.content import Form, Step, lessons, options, right, short_test, told
 from attnviz_app.lessons.state import LESSONS
 from attnviz_app.lessons.teaching import place_name
+from attnviz_app.lessons.what_if import what_if
 from attnviz_app.open_model import first_use
 from attnviz_app.serving.training_names import model_label
 from attnviz_app.shell import controls, panels
@@ -179,7 +180,7 @@ def _told(step: Step, said: str, text: dict[str, str], choices: tuple[str, ...],
     lines.head(say("lessons-believed"))
     _paragraph(text["believe"])
     if step.what_if:
-        st.button(say("lessons-what-if"), key=page.WHAT_IF, on_click=later(page.try_what_if))
+        st.button(what_if(step, say.language, say), key=page.WHAT_IF, on_click=later(page.try_what_if))
     if not step.what_if or page.is_tried(LESSONS.asked):
         _paragraph(text["refute"], is_status=True)
     else:

@@ -127,23 +127,23 @@ def _packed(question: Question, on_screen: Shown, notice: str | None, say: Strin
     loud = next((note for note in notes if note.id in LOUD), None) if notice is None else None
     above = (
         unknown_notice(trace.tokens.source, say.of(trace.card.tokens)),
-        notice if loud is None else _said(loud, say),
+        notice if loud is None else said(loud, say),
     )
     return views.stepper(
         made, trace, lang=say.language, size=size,
         notice=sentences(*above) or None,
-        edits=[_said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
+        edits=[said(note, say) for note in now.switches.notes(ran.untouched)] if trace.edits else [],
         questions=step_runs.questions(made, say) if question.guesses else None,
         written=step_runs.written(ran, now.switches) if now.tab == "decoder" else None,
         before=step_runs.before(ran.untouched, trace, made, now),
         wrote=next_words(ran.untouched) if trace.edits else (),
         controls=_controls(ran, trace, now, say),
-        notes=[*(_said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
+        notes=[*(said(note, say) for note in notes if note is not loud), *_provenance(question, trace, say)],
     ).payload  # fmt: skip
 
 
-def _said(note: Note, say: Strings) -> str:
-    arguments = {name: _said(it, say) if isinstance(it, Note) else it for name, it in note.arguments.items()}
+def said(note: Note, say: Strings) -> str:
+    arguments = {name: said(it, say) if isinstance(it, Note) else it for name, it in note.arguments.items()}
     return say(note.id, **arguments)
 
 

@@ -160,7 +160,13 @@ lessons-wrong = 答案是：{ $right }
 lessons-wrong-cell = 运行结果是另一格，现在图中选中的就是它。
 lessons-told-cell = 图中选中的就是运行结果所在的那一格。
 lessons-believed = 常见误解
-lessons-what-if = 试一试“如果……”
+lessons-what-if = 试一试：{ $what }
+lessons-try-text = 文本“{ $text }”
+lessons-try-temperature = 温度 { $temperature }
+lessons-try-numbers = 改动 X 中的数字
+lessons-try-update = 训练的第 { $step } 步
+lessons-try-filter = 去掉第一个词元，各行恢复到 1
+lessons-try-row = 第 { $row } 行
 lessons-away-other = { $place ->
     [none] 这里说的是“{ $text }”，图中现在显示的是别的内容。
    *[other] 这里说的是“{ $text }”，{ $place }；图中现在显示的是别的内容。
@@ -1196,7 +1202,7 @@ view-kit-continues-word = 与前一个词元同属一个词
 view-heads-kinds = 头的类型
 view-heads-kind-induction = 归纳
 view-heads-kind-previous = 前一个
-view-heads-kind-next = 后一个
+view-heads-kind-next = 后一个词元
 view-heads-kind-same-word = 相同的词
 view-heads-kind-aligned = 对齐
     .characters = 上句同位
@@ -1756,9 +1762,9 @@ stepping-draw-p = top-p { $n }
 stepping-rotation-own = 训练所用
 stepping-rotation-none = 无
 stepping-site-layer = 第 { $layer } 层
-stepping-site-encoder = 编码器 { $layer }
-stepping-site-decoder = 解码器 { $layer }
-stepping-site-cross = 解码器 { $layer }，交叉注意力
+stepping-site-encoder = 编码器第 { $layer } 层
+stepping-site-decoder = 解码器第 { $layer } 层
+stepping-site-cross = 解码器第 { $layer } 层，交叉注意力
 stepping-untrained = 未经训练：每个权重都是随机数，种子 { $seed }。
 example-long-64 = 64 个词元
 example-long-256 = 256 个词元
@@ -1974,7 +1980,7 @@ view-training-right-texts-combinations = { $n } 段更难的新文本：答对
 view-training-right-symbols-sentences = { $n } 段新文本：符号答对
 view-training-right-symbols-combinations = { $n } 段更难的文本：符号答对
 view-training-right-characters-sentences = { $n } 首新诗：下一个字答对
-view-training-curve = { $what }，头 { $layer }.{ $head }
+view-training-curve = { $what }，第 { $layer } 层第 { $head } 个头
 view-training-curve-even = { $curve }（平均 { $even }）
 view-training-does-copy = 抄写
 view-training-does-reverse = 倒序
@@ -2190,7 +2196,7 @@ step-masked-cross-try = 在“隐藏”中选一个源文本的词元：它那�
 step-weights-says = 每一行变成总和为 1 的正权重。分数大 1，权重就是 e ≈ 2.7 倍。
 step-weights-cross-says = 每一行变成对源文本各词元的权重，总和为 1，说明下一个词主要取自哪些源词元。
 step-weights-heads-says = “掩码后”是每个头的 QKᵀ/√dₖ + M，在“自注意力”标签页里逐步推导。softmax 把它的每一行变成总和为 1 的正权重。
-step-weights-try = 把“注意力温度”调到 10（分数要除以它）：每一行里大的权重变小，小的权重变大。
+step-weights-try = 把“注意力温度”调到 10（分数要除以它）：每一行的权重彼此靠近：最大的变小，最小的变大。
 step-context-says = 一个词元的上下文向量，是所有值按它那一行的权重所作的平均。权重极小的词元几乎什么也没加进来。
 step-context-cross-says = 一行的上下文向量，是源文本各词元的值按这一行权重求得的加权平均。读到的内容至此进入解码器。
 step-context-try = 移到另一格，下方会列出每个词元加进来多少。
@@ -2263,18 +2269,18 @@ what-if-silenced = { $count ->
    *[other] 停用 { $count } 个头：{ $head }
  }（{ $where ->
     [layer] 第 { $layer } 层
-    [encoder] 编码器 { $layer }
-    [cross] 解码器 { $layer }，交叉注意力
-   *[decoder] 解码器 { $layer }
+    [encoder] 编码器第 { $layer } 层
+    [cross] 解码器第 { $layer } 层，交叉注意力
+   *[decoder] 解码器第 { $layer } 层
  }）
 what-if-hidden = 隐藏“{ $token }”
 what-if-where = { $what }（{ $where ->
     [all] 所有头
     [layers] 各层
-    [layer] 头 { $layer }.{ $head }
-    [encoder] 编码器的头 { $layer }.{ $head }
-    [cross] 交叉注意力的头 { $layer }.{ $head }
-   *[decoder] 解码器的头 { $layer }.{ $head }
+    [layer] 第 { $layer } 层第 { $head } 个头
+    [encoder] 编码器第 { $layer } 层第 { $head } 个头
+    [cross] 交叉注意力第 { $layer } 层第 { $head } 个头
+   *[decoder] 解码器第 { $layer } 层第 { $head } 个头
  }）
 
 ### look: closer looks of the tabs multi-head, block and decoder
@@ -2419,19 +2425,19 @@ look-cache-own = { $heads } 个键头（每个头一个）
 look-cache-this = 本模型
 look-cache-by-length = 缓存大小（字节）
 look-learning = W_Q 从哪里来
-look-learning-about = 梯度表示：模型里的每个数稍微改动时，损失怎样变。训练的一步让每个数都逆着自己的梯度移动一点；下面就是这样的一步。
+look-learning-about = 梯度表示：模型里的每个数稍微改动时，损失怎样变。最简单的训练是梯度下降：每一步让每个数都逆着自己的梯度移动一点，下面就是这样的一步。这个模型训练时用的是 AdamW，它根据梯度为每个数另定步长。
 look-learning-step = 训练步数
 look-learning-rate = 学习率
 look-learning-loss = 损失
 look-learning-loss-note = 同样 { $n } 段文本的平均，这一步之前与之后
-look-learning-title = { $name }：新的数 = 原来的数 − 学习率 × 梯度
+look-learning-title = { $name }，梯度下降：新的数 = 原来的数 − 学习率 × 梯度
 look-learning-place = 第 { $row } 行第 { $column } 列
 look-learning-before = 原来的数
 look-learning-gradient = 梯度
 look-learning-change = 学习率 × 梯度
 look-learning-after = 新的数
 look-learning-row = 行
-look-learning-how = 这里列出梯度最大的五个数，四舍五入后仍可照式验算。模型里所有的数同时走这一步，损失的变化是它们共同造成的。这个模型训练时用的是 AdamW，它根据梯度为每个数另定步长。
+look-learning-how = 这里列出梯度最大的五个数，四舍五入后仍可照式验算。模型里所有的数同时走这一步，损失的变化是它们共同造成的。
 look-learning-map = 这一步之前的 { $name }
 look-learning-map-gradient = 它的梯度
 look-merges = 文本怎样切开

@@ -160,7 +160,13 @@ lessons-wrong = 答案是：{ $right }
 lessons-wrong-cell = 執行結果是另一格，現在圖中選取的就是它。
 lessons-told-cell = 圖中選取的就是執行結果所在的那一格。
 lessons-believed = 常見誤解
-lessons-what-if = 試試「如果……」
+lessons-what-if = 試試看：{ $what }
+lessons-try-text = 文字「{ $text }」
+lessons-try-temperature = 溫度 { $temperature }
+lessons-try-numbers = 改動 X 裡的數字
+lessons-try-update = 訓練的第 { $step } 步
+lessons-try-filter = 去掉第一個詞元，各列恢復到 1
+lessons-try-row = 第 { $row } 列
 lessons-away-other = { $place ->
     [none] 這裡說的是「{ $text }」，圖中現在顯示的是別的內容。
    *[other] 這裡說的是「{ $text }」，{ $place }；圖中現在顯示的是別的內容。
@@ -1196,7 +1202,7 @@ view-kit-continues-word = 與前一個詞元同屬一個詞
 view-heads-kinds = 頭的類型
 view-heads-kind-induction = 歸納
 view-heads-kind-previous = 前一個
-view-heads-kind-next = 後一個
+view-heads-kind-next = 後一個詞元
 view-heads-kind-same-word = 相同的詞
 view-heads-kind-aligned = 對齊
     .characters = 上句同位
@@ -1756,9 +1762,9 @@ stepping-draw-p = top-p { $n }
 stepping-rotation-own = 訓練所用
 stepping-rotation-none = 無
 stepping-site-layer = 第 { $layer } 層
-stepping-site-encoder = 編碼器 { $layer }
-stepping-site-decoder = 解碼器 { $layer }
-stepping-site-cross = 解碼器 { $layer }，交叉注意力
+stepping-site-encoder = 編碼器第 { $layer } 層
+stepping-site-decoder = 解碼器第 { $layer } 層
+stepping-site-cross = 解碼器第 { $layer } 層，交叉注意力
 stepping-untrained = 未經訓練：每個權重都是隨機數，種子 { $seed }。
 example-long-64 = 64 個詞元
 example-long-256 = 256 個詞元
@@ -1974,7 +1980,7 @@ view-training-right-texts-combinations = { $n } 段更難的新文字：答對
 view-training-right-symbols-sentences = { $n } 段新文字：符號答對
 view-training-right-symbols-combinations = { $n } 段更難的文字：符號答對
 view-training-right-characters-sentences = { $n } 首新詩：下一個字答對
-view-training-curve = { $what }，頭 { $layer }.{ $head }
+view-training-curve = { $what }，第 { $layer } 層第 { $head } 個頭
 view-training-curve-even = { $curve }（平均 { $even }）
 view-training-does-copy = 抄寫
 view-training-does-reverse = 倒序
@@ -2190,7 +2196,7 @@ step-masked-cross-try = 在「隱藏」中選一個來源文字的詞元：它�
 step-weights-says = 每一列變成總和為 1 的正權重。分數大 1，權重就是 e ≈ 2.7 倍。
 step-weights-cross-says = 每一列變成對來源文字各詞元的權重，總和為 1，說明下一個詞主要取自哪些來源詞元。
 step-weights-heads-says = 「遮罩後」是每個頭的 QKᵀ/√dₖ + M，在「自注意力」分頁裡逐步推導。softmax 把它的每一列變成總和為 1 的正權重。
-step-weights-try = 把「注意力溫度」調到 10（分數要除以它）：每一列裡大的權重變小，小的權重變大。
+step-weights-try = 把「注意力溫度」調到 10（分數要除以它）：每一列的權重彼此靠近：最大的變小，最小的變大。
 step-context-says = 一個詞元的上下文向量，是所有值按它那一列的權重所作的平均。權重極小的詞元幾乎什麼也沒加進來。
 step-context-cross-says = 一列的上下文向量，是來源文字各詞元的值依這一列權重求得的加權平均。讀到的內容至此進入解碼器。
 step-context-try = 移到另一格，下方會列出每個詞元加進來多少。
@@ -2263,18 +2269,18 @@ what-if-silenced = { $count ->
    *[other] 停用 { $count } 個頭：{ $head }
  }（{ $where ->
     [layer] 第 { $layer } 層
-    [encoder] 編碼器 { $layer }
-    [cross] 解碼器 { $layer }，交叉注意力
-   *[decoder] 解碼器 { $layer }
+    [encoder] 編碼器第 { $layer } 層
+    [cross] 解碼器第 { $layer } 層，交叉注意力
+   *[decoder] 解碼器第 { $layer } 層
  }）
 what-if-hidden = 隱藏「{ $token }」
 what-if-where = { $what }（{ $where ->
     [all] 所有頭
     [layers] 各層
-    [layer] 頭 { $layer }.{ $head }
-    [encoder] 編碼器的頭 { $layer }.{ $head }
-    [cross] 交叉注意力的頭 { $layer }.{ $head }
-   *[decoder] 解碼器的頭 { $layer }.{ $head }
+    [layer] 第 { $layer } 層第 { $head } 個頭
+    [encoder] 編碼器第 { $layer } 層第 { $head } 個頭
+    [cross] 交叉注意力第 { $layer } 層第 { $head } 個頭
+   *[decoder] 解碼器第 { $layer } 層第 { $head } 個頭
  }）
 
 ### look: closer looks of the tabs multi-head, block and decoder
@@ -2419,19 +2425,19 @@ look-cache-own = { $heads } 個鍵頭（每個頭一個）
 look-cache-this = 本模型
 look-cache-by-length = 快取大小（位元組）
 look-learning = W_Q 從哪裡來
-look-learning-about = 梯度表示：模型裡的每個數稍微改動時，損失怎樣變。訓練的一步讓每個數都逆著自己的梯度移動一點；下面就是這樣的一步。
+look-learning-about = 梯度表示：模型裡的每個數稍微改動時，損失怎樣變。最簡單的訓練是梯度下降：每一步讓每個數都逆著自己的梯度移動一點，下面就是這樣的一步。這個模型訓練時用的是 AdamW，它根據梯度為每個數另定步長。
 look-learning-step = 訓練步數
 look-learning-rate = 學習率
 look-learning-loss = 損失
 look-learning-loss-note = 同樣 { $n } 段文字的平均，這一步之前與之後
-look-learning-title = { $name }：新的數 = 原來的數 − 學習率 × 梯度
+look-learning-title = { $name }，梯度下降：新的數 = 原來的數 − 學習率 × 梯度
 look-learning-place = 第 { $row } 列第 { $column } 行
 look-learning-before = 原來的數
 look-learning-gradient = 梯度
 look-learning-change = 學習率 × 梯度
 look-learning-after = 新的數
 look-learning-row = 列
-look-learning-how = 這裡列出梯度最大的五個數，四捨五入後仍可照式驗算。模型裡所有的數同時走這一步，損失的變化是它們共同造成的。這個模型訓練時用的是 AdamW，它根據梯度為每個數另定步長。
+look-learning-how = 這裡列出梯度最大的五個數，四捨五入後仍可照式驗算。模型裡所有的數同時走這一步，損失的變化是它們共同造成的。
 look-learning-map = 這一步之前的 { $name }
 look-learning-map-gradient = 它的梯度
 look-merges = 文字怎樣切開

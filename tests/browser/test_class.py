@@ -161,7 +161,7 @@ def test_five_students_follow_answer_and_send_a_sentence(teacher, student, watch
     expect(phone.get_by_text("A power of e is never zero")).to_be_in_viewport()
     for page in (teacher, *class_):
         expect(page.locator(".st-key-lesson-words")).not_to_contain_text(WARM)
-    teacher.get_by_role("button", name="Try the what-if").click()
+    teacher.get_by_role("button", name="Try it: ").click()
     expect(teacher.get_by_role("status").filter(has_text=WARM)).to_be_visible()
     for page in class_:
         wait_for_link(page, **{"if": "t4.encoder.1.self.6"})
@@ -447,7 +447,7 @@ def test_an_answer_outlives_a_reload_and_a_server_for_this_machine_alone_shows_n
     press(page, "Ask")
     assert findings(page) == []
     choices.locator("label").first.click()
-    expect(page.get_by_role("button", name="Try the what-if")).to_be_visible()
+    expect(page.get_by_role("button", name="Try it: ")).to_be_visible()
     press(page, "Code")
     expect(bar(page).locator(".door")).to_contain_text("attnviz class")
     expect(bar(page).get_by_role("img")).to_have_count(0)

@@ -126,6 +126,32 @@ def test_a_question_on_another_page_has_a_column_beside_what_is_presented(page_f
     assert not covers(panel.bounding_box(), page.locator(".stepper").bounding_box())
 
 
+@pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_the_numbers_of_a_softmax_row_touch_each_other_nowhere_and_are_seen_whole(lesson, locale, size):
+    page = lesson("1", size, locale, step=5)
+    page.locator(".launch button").first.click()
+    expect(bar(page)).to_be_visible()
+    present(page)
+    page.locator(".st-key-lesson-predict label").last.click()
+    strip = page.locator(".stepper .strip")
+    expect(strip.locator(".total")).to_be_visible()
+    written = """(node) => [...node.querySelectorAll('.term > span, .total > *')].map((part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      const {left, right, top, bottom} = range.getBoundingClientRect();
+      return [part.textContent, left, right, top, bottom];
+    })"""
+    texts = strip.evaluate(written)
+    box = strip.bounding_box()
+    for at, (text, left, right, top, bottom) in enumerate(texts):
+        assert left >= box["x"] and right <= box["x"] + box["width"] + 1 and bottom <= box["y"] + box["height"] + 1, (
+            text
+        )
+        for other, x, beyond, y, below in texts[:at]:
+            assert min(right, beyond) - max(left, x) <= 1 or min(bottom, below) - max(top, y) <= 4, (text, other)
+
+
 @pytest.mark.parametrize(("number", "locale"), [("1", "en-US"), ("4", "en-US"), ("4", "zh-CN")])
 def test_what_is_taught_is_read_from_the_last_row(lesson: Callable[..., Page], number, locale):
     first = 2 if number == "1" else 1  # lesson 1 begins by hand, on a sheet without this view

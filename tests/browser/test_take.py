@@ -177,7 +177,7 @@ def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_plac
     page = page_for("step?lang=zh-CN&model=translate-zh-en", theme="dark")
     before = page.url
     drawn = words_in(taken(page, "SVG", ".stage"))
-    assert "查出每个词元 · 编码器 1 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)
+    assert "查出每个词元 · 编码器第 1 层 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)
     assert {"她", "昨天"} <= set(drawn) and not [it for it in drawn if it.startswith(("播放", "前进"))]
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     facts = [json.loads(text) for text in page.locator(".sheets metadata").all_text_contents()]

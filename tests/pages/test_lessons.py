@@ -208,7 +208,9 @@ def test_a_teacher_has_the_plans_the_worksheets_and_their_answers_in_their_langu
     for name in ("plans", "sheets", "answers", "measure", "items", "limits"):
         assert any(it.startswith(f"## {say(f'teach-{name}')}\n") for it in text), name
     step = lessons()[0].steps[1].words["zh-TW"]
-    assert "解碼器 2，交叉注意力，第 6 個頭" in "".join(text) and "| 沒 | " in "".join(text)  # the numbers of its run
+    assert "解碼器第 2 層，交叉注意力，第 6 個頭" in "".join(text) and "| 沒 | " in "".join(
+        text
+    )  # the numbers of its run
     assert f"☐\N{NO-BREAK SPACE}{step.options[0]}" in "".join(text) and f"**{step.options[0]}**" in "".join(text)
 
 

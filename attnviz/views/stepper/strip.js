@@ -80,6 +80,7 @@ export class Strip {
     }
     const nodes = judged?.why && verdict.guess[0] === i ? [el('p', {class: 'why'}, judged.why)] : made;
     this.box.replaceChildren(what, ...nodes);
+    this.box.classList.toggle('full', !isNarrow && nodes.some((node) => node.classList.contains('folded')));
     const said = sentenceOf(head, cell, texts, [hidden, moved || was, writes], this.say);
     return verdict ? `${judged.text} ${said}` : said;
   }

@@ -14,6 +14,7 @@ from attnviz_app.lessons import content
 from attnviz_app.lessons.content import Asked, Claim, Form, Lesson, Step, lessons, matrix, options, right, short_test
 from attnviz_app.lessons.state import PICTURES
 from attnviz_app.lessons.teaching import sections
+from attnviz_app.lessons.what_if import what_if
 from attnviz_app.serving.model_menu import ALLOWED
 from attnviz_app.step import runs
 from attnviz_app.step.query import Question, picked_in
@@ -317,6 +318,20 @@ def test_what_is_said_of_a_sheet_by_hand_are_its_numbers():
         "was": "0", "k1": "2", "k2": "2", "score": "4", "divided": "2.84", "weight": "0.68", "out": "5.20", "same": "4",
         "less": "0.18",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@each_step
+def test_the_press_for_a_what_if_says_what_it_does_and_not_what_comes_of_it(step: Step, language: str) -> None:
+    pressed = what_if(step, language, strings(language))
+    named = pressed.removeprefix(strings(language)("lessons-what-if", what=""))
+    assert named and named != pressed
+    before, after = (step.link(shown, language) for shown in ("then", "what_if"))
+    if after.get("text") != before.get("text"):
+        assert after["text"] in named
+    outcomes = [claim for claim in step.claims if claim.change and claim.change == after.get("if")]
+    told_of = content.told(step, language)
+    assert not any(told_of[claim.name] in named for claim in outcomes)
 
 
 def test_no_step_excuses_its_numbers():

@@ -238,7 +238,7 @@ def test_what_is_said_in_a_title_counts_from_one_and_each_change_says_where_it_i
         "no causal mask in all heads", "no ÷ √dₖ in all heads", "attention τ = 0.5 in all heads",
         "“c” hidden in all heads", "no positions", "heads 1–3, 5–7 silenced (encoder 2)",
     ]  # fmt: skip
-    assert said(notes[-1], "zh-CN") == "停用 6 个头：1–3, 5–7（编码器 2）"
+    assert said(notes[-1], "zh-CN") == "停用 6 个头：1–3, 5–7（编码器第 2 层）"
     of_heads = Switches(heads=(
         ("encoder.1.self", 5, ScoreSwitches(temperature=4.0)), ("decoder.0.cross", 0, ScoreSwitches(hidden=1)),
         ("decoder.0.self", 2, ScoreSwitches(False, hidden=1)),
@@ -247,7 +247,7 @@ def test_what_is_said_in_a_title_counts_from_one_and_each_change_says_where_it_i
         "attention τ = 4 in head 2.6 of the encoder", "“b” hidden in head 1.1 of cross-attention",
         "no causal mask in head 1.3 of the decoder", "“d” hidden in head 1.3 of the decoder",
     ]  # fmt: skip
-    assert said(of_heads.notes(bases["reverse"])[0], "zh-CN") == "注意力温度 4（编码器的头 2.6）"
+    assert said(of_heads.notes(bases["reverse"])[0], "zh-CN") == "注意力温度 4（编码器第 2 层第 6 个头）"
     (of_one_stack,) = Switches(heads=(("decoder.1.self", 2, ScoreSwitches(scaling=False)),)).notes(bases["induction"])
     assert said(of_one_stack) == "no ÷ √dₖ in head 2.3"
 
