@@ -88,7 +88,7 @@ def test_a_cell_of_the_lens_leads_to_its_token_in_its_layer(page_for):
     expect(stepper(page)).to_be_visible()
 
 
-def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_figure(page_for):
+def test_a_chart_is_plotlys_in_both_themes_where_its_look_stays_and_is_taken_as_picture_numbers_and_figure(page_for):
     page = page_for("step", query={"matrix": "context", "token": "2", "key": "3", "look": "cost"})
     chart = figures(page).first
     sums = numbers_of(chart)
@@ -111,26 +111,26 @@ def test_a_chart_is_plotlys_in_both_themes_and_is_taken_as_picture_numbers_and_f
     assert [float(row[1]) for row in read[1:]] == pytest.approx(sums[0], rel=1e-6)
     own = json.loads(taken["plotly (JSON)"])
     assert [line["y"] for line in own["data"]] == sums and own["layout"]["title"]["text"] == "Multiply-adds"
+    chart.locator("summary").focus()
+    dialog(page).evaluate("it => (window.opened = it)")
     page.emulate_media(color_scheme="dark")
     expect(axis).not_to_have_css("fill", colours["light"])
+    assert dialog(page).evaluate("it => it === window.opened")
+    assert dialog(page).evaluate("it => it.contains(document.activeElement)")
     assert numbers_of(chart) == sums
     assert chart.locator(".stPlotlyChart").bounding_box()["height"] == height
+    closed(page)
 
 
-def test_a_dialog_has_the_focus_also_where_it_could_not_take_it_when_it_came(page_for):
+def test_a_dialog_has_the_focus_also_where_it_could_not_take_it_when_it_came_and_escape_closes_it_wherever_that_is(
+    page_for,
+):
     early = """const focus = HTMLElement.prototype.focus;
     let early = 2; // calls that come before the dialog can have the focus
     HTMLElement.prototype.focus = function (...how) {
       if (this.role !== 'dialog' || --early < 0) focus.apply(this, how);
     };"""
     page = page_for("step", query={"look": "why-scale"}, before=lambda page: page.add_init_script(early))
-    panel(page)
-    expect(dialog(page)).to_be_focused()
-    closed(page)
-
-
-def test_escape_closes_a_look_wherever_the_focus_is(page_for):
-    page = page_for("step", query={"look": "why-scale"})
     panel(page)
     expect(dialog(page)).to_be_focused()
     page.evaluate("document.activeElement.blur()")
@@ -142,20 +142,6 @@ def test_escape_closes_a_look_wherever_the_focus_is(page_for):
     button.focus()
     button.evaluate("it => it.remove()")  # as what is drawn again does
     expect(dialog(page)).to_be_focused()
-    closed(page)
-
-
-def test_an_open_look_stays_where_it_is_in_another_theme(page_for):
-    page = page_for("step", query={"matrix": "context", "token": "2", "key": "3", "look": "cost"})
-    chart = figures(page).first
-    axis = chart.locator(".xtick text").first
-    colour = colour_of(axis)
-    chart.locator("summary").focus()
-    dialog(page).evaluate("it => (window.opened = it)")
-    page.emulate_media(color_scheme="dark")
-    expect(axis).not_to_have_css("fill", colour)
-    assert dialog(page).evaluate("it => it === window.opened")
-    assert dialog(page).evaluate("it => it.contains(document.activeElement)")
     closed(page)
 
 
