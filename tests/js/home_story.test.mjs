@@ -8,11 +8,13 @@ const TEXT = 'When Mary and John went to the store, John gave a drink to'.split(
 const STEPS = ['word', 'arcs', 'row', 'score', 'adds', 'off'];
 const weight = (query, key) => (key > query ? 0 : key === 1 && query > 1 ? 0.8 : 0.2 / Math.max(1, query));
 
-function laid({w, h, seen = h, words = TEXT, steps = STEPS}) {
+const BARS = [{value: 3.2, name: '264 other heads'}, {value: -2, name: 'Head 24.5', isOwn: true}, {value: 0.1, name: 'rest'}];
+
+function laid({w, h, seen = h, words = TEXT, steps = STEPS, list = BARS, likely = 7}) {
   const row = words.length - 1;
   return scenes({
     steps, words, isNext: true, row, key: 1, weight, products: [3, -1, 0.5, 2], scores: words.map((_, at) => (at === 1 ? 3.5 : 1)),
-    candidates: 7, likeliest: 5, lines: 6, choiceHigh: 34, bars: [{value: 3.2, name: '264 other heads'}, {value: -2, name: 'Head 24.5', isOwn: true}, {value: 0.1, name: 'rest'}],
+    candidates: likely, likeliest: 5, lines: 6, choiceHigh: 34, bars: list,
     room: {w, h, seen, k: 1, theme: 'light', measure},
   });
 }
@@ -61,6 +63,17 @@ test('where heads are off the words are as large as the stage has room for, and 
       assert.ok(end > h - ways - 0.12 * h && end <= h - ways, `${w} ${words.length}: ${end} of ${h}`);
       assert.ok(first.s >= (w > 640 ? 24 : 18), `${w} ${first.s}`);
     }
+});
+
+test('bars of an encoder without some heads fill the stage down to the ways out, below a caption of five lines', () => {
+  const steps = ['arcs', 'row', 'score', 'off'];
+  const list = ['6.12', '6.6', '5.2', '1.6', '5.6', '3.10'].map((name, at) => ({value: 0.14 / (at + 1), name, isOwn: !at}));
+  for (const [w, h, ways] of [[1872, 1032, 92], [390, 796, 152]]) {
+    const {bars, barNames} = laid({w, h, steps, list, likely: 0});
+    const last = bars.at(-1).at(-1);
+    assert.ok(last.y + last.h > h - ways - 0.16 * h && last.y + last.h <= h - ways, `${w}: ${last.y + last.h} of ${h}`);
+    assert.ok(barNames[0].at(-1).y >= (w > 640 ? 122 : 150), `${w}: ${barNames[0].at(-1).y}`);
+  }
 });
 
 test('the weight of the story goes into the bar of its head, wherever that stands', () => {

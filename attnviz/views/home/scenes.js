@@ -117,19 +117,23 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     return {x: x0 + at * wide + wide * 0.12, y: productTop + above * perProduct - (value > 0 ? long : 0), w: wide * 0.76, h: Math.max(1, long)};
   };
 
-  // The ledger: bars from one zero line. On a narrow screen each name stands over its bar.
-  const each = Math.min((isNarrow ? 62 : 84) * k, high / Math.max(1, bars.length + 0.2));
+  // Where heads are off and the stage has more room than it needs, the ways out are large.
+  const outsHigh = isNarrow && h > 700 * k ? 152 * k : !isNarrow && h > 900 * k ? 92 * k : 0;
+
+  // The ledger: bars from one zero line, as large as there is room for. On a narrow screen each name stands over its bar.
+  const ledgerTop = top + (isNarrow ? 14 * k : 0);
+  const ledgerEnd = candidates ? bottom : Math.min(bottom, h - outsHigh);
+  const each = Math.min((isNarrow ? 84 : 132) * k, (ledgerEnd - ledgerTop) / Math.max(1, bars.length + 0.2));
+  const thick = Math.min(each * (isNarrow ? 0.38 : 0.56), 56 * k);
   const nameSize = Math.min((isNarrow ? 14 : 24) * k, each * (isNarrow ? 0.36 : 0.5));
   const nameWide = isNarrow ? 0 : Math.max(0, ...bars.map(({name}) => measure(name, nameSize))) * 1.04 + 10 * k;
   const valueWide = (isNarrow ? 54 : 86) * k;
   const [low, up] = [Math.max(0, ...bars.map(({value}) => -value)), Math.max(0, ...bars.map(({value}) => value))];
   const perUnit = Math.max(0, x1 - x0 - nameWide - valueWide * (low > 0 ? 2 : 1)) / Math.max(1e-9, low + up);
   const zero = x0 + nameWide + (low > 0 ? valueWide : 0) + low * perUnit;
-  const barBox = ({value}, at) => ({x: value < 0 ? zero + value * perUnit : zero, y: top + at * each + each * (isNarrow ? 0.46 : 0.2), w: Math.max(2, Math.abs(value) * perUnit), h: each * (isNarrow ? 0.38 : 0.56)});
+  const barBox = ({value}, at) => ({x: value < 0 ? zero + value * perUnit : zero, y: ledgerTop + at * each + each * (isNarrow ? 0.65 : 0.48) - thick / 2, w: Math.max(2, Math.abs(value) * perUnit), h: thick});
 
   // What is predicted without heads: the sentence again, and the candidates below it, as large as the stage has room for.
-  // Where it has more than they need, the ways out are large.
-  const outsHigh = isNarrow && h > 700 * k ? 152 * k : !isNarrow && h > 900 * k ? 92 * k : 0;
   const offTop = top + choiceHigh + 12 * k;
   const one = (isNarrow ? 28 : Math.min(72, Math.max(44, 0.07 * h / k))) * k;
   const again = inFew(sentence, {x0, x1, y: offTop, measure}, isNarrow ? {one, size: 22 * k, lines: 5, leading: 1.35} : {one, size: one * 0.64, lines: 3, leading: 1.4});
@@ -189,8 +193,8 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     const hidden = {x: arched[n]?.x ?? x0, y: arched[n]?.y ?? top, o: 0};
     if (part === 'name') return isOn ? {x: x0, y: y + (each - s * 1.2) / 2, s, at: 0, o: 1} : {...hidden, s, at: 0};
     if (part === 'percent') return isOn ? {x: x1, y: y + (each - s * 1.2) / 2, s, at: 1, o: 1} : {...hidden, s, at: 1};
-    const thick = Math.min(each * 0.56, 46 * k);
-    return isOn ? {x: x0 + name, y: y + (each - thick) / 2, w: room, h: thick, o: 1} : {...hidden, w: room, h: thick};
+    const wide = Math.min(each * 0.56, 46 * k);
+    return isOn ? {x: x0 + name, y: y + (each - wide) / 2, w: room, h: wide, o: 1} : {...hidden, w: room, h: wide};
   };
   const blankAt = (step) => {
     const place = step === 'word' ? told[n] : step === 'arcs' ? arched[n] : again[n];
@@ -226,7 +230,7 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
     bars: listOf(bars.length, barAt),
     barNames: listOf(bars.length, (at) => textOf(at, 'name')),
     barValues: listOf(bars.length, (at) => textOf(at, 'value')),
-    zero: all((step) => ({x: zero - 0.5, y: top, w: 1, h: each * bars.length, o: isLedger(step) && bars.length ? 1 : 0})),
+    zero: all((step) => ({x: zero - 0.5, y: ledgerTop, w: 1, h: each * bars.length, o: isLedger(step) && bars.length ? 1 : 0})),
     matrix: {left, top: matrixTop, cw: cellWide, ch: cellHigh, n},
     choice: {x: x0, y: top - 2 * k},
     isRoomy: outsHigh > 0, // where heads are off
