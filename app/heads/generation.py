@@ -123,6 +123,8 @@ def _write(n: int, branch: tuple[int, int] | None, say: Strings) -> None:
     if continued.has_ended or not continued.n:
         id = "notice-wrote-end" if continued.has_ended else "notice-wrote-nothing"
         HEADS.tell(id, model=model.card.name)
+    elif continued.n < n:
+        HEADS.tell("notice-wrote-fewer", n=continued.n, asked=n)
 
 
 # -------------------------------------------------------------------------------------------------- what it has written

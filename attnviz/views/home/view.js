@@ -292,10 +292,13 @@ class HomeView {
   press(event, node) {
     const by = PAGES[event.key] ?? ARROWS[event.key]?.find(Boolean);
     if (!by || event.shiftKey) return false;
-    const next = Math.round(this.aim) + by;
-    if (next < 0 || next >= this.header.steps.length) return false;
+    const here = Math.round(this.aim), next = here + by;
+    const run = this.header.steps[here] === 'off' ? this.run + by : 0; // there a key switches the next head off, too
+    const isRun = run >= 1 && run <= this.runs.length;
+    if (!isRun && (next < 0 || next >= this.header.steps.length)) return false;
     if (node && !this.root.contains(node)) node.blur(); // the text or the link that was used: the next key is the story's
-    this.go(next);
+    if (isRun) this.switchOff(run);
+    else this.go(next);
     return true;
   }
 
@@ -536,6 +539,7 @@ class HomeView {
     });
     this.choice.querySelectorAll('button').forEach((button, at) => this.markOption(button, at));
     for (const page of OUT) this.outs[page].href = this.address(page);
+    setText(this.outs.heads, fillText(this.say(this.off ? 'view-home-to-heads-on' : 'view-home-to-heads'), {n: this.header.heads}));
     for (const page of CARDS) this.cards[page].node.href = this.address(page);
     this.stage.dataset.scene = step;
     this.stage.toggleAttribute('data-roomy', step === 'off' && this.layout.isRoomy);
