@@ -84,8 +84,13 @@ def test_the_heads_that_are_off_stand_in_the_link_of_home_and_go_along_to_step_t
     wait_for_link(page, layer="24", head="5", matrix="weights", **{"if": off})
     page.go_back()
     expect(caption).to_contain_text(said)
-    page.keyboard.press("ArrowUp")
-    wait_for_link(page, scene="5", **{"if": None})
+    expect(page.locator(".home .out[href^='heads']")).to_have_text("All 270 heads, none off")
+    for key, scene, heads in (
+        ("ArrowUp", "6", "mute.decoder.23.self.5"), ("ArrowDown", "6", off),  # a key switches the next head off, too
+        ("ArrowUp", "6", "mute.decoder.23.self.5"), ("ArrowUp", "5", None),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        wait_for_link(page, scene=scene, **{"if": heads})
 
 
 LISTED = """words => {

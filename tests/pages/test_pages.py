@@ -216,15 +216,17 @@ def test_only_a_text_is_continued_and_only_so_far(opened, monkeypatch):
     assert strings("en")("notice-not-written", model=av.load("induction").card.name) in shown(told)
 
 
-@pytest.mark.parametrize(("written", "said"), [
-    (Continued("a b c a", 4, 1, True), ["notice-wrote-end"]), (Continued("a b c", 4, 0, True), ["notice-wrote-end"]),
-    (Continued("a b c", 4, 0, False), ["notice-wrote-nothing"]), (Continued("a b c a", 4, 1, False), []),
+@pytest.mark.parametrize(("written", "asked", "said"), [
+    (Continued("a b c a", 4, 1, True), 1, ["notice-wrote-end"]),
+    (Continued("a b c", 4, 0, True), 1, ["notice-wrote-end"]),
+    (Continued("a b c", 4, 0, False), 1, ["notice-wrote-nothing"]), (Continued("a b c a", 4, 1, False), 1, []),
+    (Continued("a b c a", 4, 1, False), 4, ["notice-wrote-fewer"]),  # the others would be read as other tokens
 ])  # fmt: skip
-def test_a_model_that_ends_the_text_or_writes_nothing_says_so(opened, monkeypatch, written, said):
+def test_a_model_that_ends_the_text_or_writes_less_than_was_asked_says_so(opened, monkeypatch, written, asked, said):
     monkeypatch.setattr(TrainedModel, "write_on", lambda *_, **__: written)
-    page = queue(opened("heads", model="induction", text="a b c"), generation.ask, 1)
-    name, notices = av.load("induction").card.name, ("notice-wrote-end", "notice-wrote-nothing")
-    assert [id for id in notices if strings("en")(id, model=name) in shown(page)] == said
+    page = queue(opened("heads", model="induction", text="a b c"), generation.ask, asked)
+    name, notices = av.load("induction").card.name, ("notice-wrote-end", "notice-wrote-nothing", "notice-wrote-fewer")
+    assert [id for id in notices if strings("en")(id, model=name, n=written.n, asked=asked) in shown(page)] == said
     assert text_box(page).value == written.text
 
 
