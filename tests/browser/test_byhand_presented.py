@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from attnviz.text import strings
 from tests.browser.dashboard import wait_for_link
-from tests.browser.test_presented import READ, TOLERANCE, covers, lesson, shipped
+from tests.browser.test_presented import READ, TOLERANCE, covers, lesson
 
-__all__ = ["lesson", "shipped"]  # fixtures
+__all__ = ["lesson"]  # a fixture
 SEEDS = "5x4_2_seed3_out"  # the example of the seeds: five words, d = 4, two heads, W_O 8 → 4
 # Texts of what is taught that are smaller than they may be, and those that stand out of what has room for them.
 SMALL = """(root, least) => {

@@ -64,7 +64,7 @@ function create(parentElement, first) {
       label.textContent = place.data.label;
     }, SAID_MS);
   };
-  const skip = el('button', {type: 'button', class: 'skip', click: toPicture});
+  const skip = el('button', {type: 'button', class: 'skip', style: 'position: absolute; clip-path: inset(50%)', click: toPicture}); // before its sheet is there
   const label = el('span', {'aria-live': 'polite'});
   const button = el('button', {type: 'button', click: copy}, label);
   const place = {skip, button, label, data: first, timer: 0, told: '', before: 0};
