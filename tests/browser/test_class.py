@@ -512,7 +512,7 @@ def test_another_cell_is_shown_without_a_run_touching_goes_on_alone_and_one_pres
     expect(waits).to_be_hidden()
     choices.get_by_role("radio").first.press("Space")
     expect(page.get_by_text("Often believed")).to_be_visible()
-    expect(page.locator(".st-key-lesson-words [role=status]")).to_be_focused()  # where reading goes on
+    expect(page.locator(".st-key-lesson-words .av-note[role=status]")).to_be_focused()  # where reading goes on
     turn_to(teacher, "Heads")
     expect(bar(teacher)).to_be_visible()
     settle(page)

@@ -62,13 +62,13 @@ export function restAt({rows, columns, x, y, cw, ch}, px, py) {
   return isAtEnd && py >= y ? (rows.list[Math.floor((py - y) / ch)] ?? null) : null;
 }
 
-/** The rectangle of shown rows and columns of a block, by absolute places; null where they are not shown. */
+/** The rectangle of shown rows and columns of a block, by absolute places; null where they are not seen. */
 export function boxOf(block, row, column) {
   if (block.places) return pairBox(block, column);
   const r = row === null ? [0, cellsOf(block.rows)] : placed(block.rows, row);
   const c = column === null ? [0, cellsOf(block.columns)] : placed(block.columns, column);
-  if (!r || !c) return null;
   const {x, y, cw, ch} = block;
+  if (!r || !c || cw <= 0 || ch <= 0) return null; // a window that is being made smaller may have no room for a moment
   return {x: x + c[0] * cw, y: y + r[0] * ch, width: (c[1] - c[0]) * cw, height: (r[1] - r[0]) * ch};
 }
 
