@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from playwright.sync_api import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from tests.browser.dashboard import settle
+
 SLOW_MS = 1500  # how late answers are on a slow line: a page waits at most a second before it speaks
 LATE_MS = (0, 400, SLOW_MS)  # for the protocol of picks, which all pages share
 QUIET_MS = 400  # the server has answered when nothing more came for so long
@@ -64,7 +66,10 @@ class Wire:
 
     @contextmanager
     def late(self, ms: float) -> Iterator[None]:
-        """What the page asks for in this block it hears when the block has ended and so long again."""
+        """What the page asks for in this block it hears when the block has ended and so long again; what it asked for
+        before it has heard.
+        """
+        settle(self._page)
         self.hold()
         yield
         self._page.wait_for_timeout(ms)
