@@ -187,7 +187,7 @@ def short_test() -> tuple[dict[FormName, Form], ...]:
 @cache
 def _said_in() -> dict[Language, Link]:
     """What a link says otherwise to a reader of another language: the same weights write their script, and read it."""
-    file = (FOLDER / "said-in.json").read_bytes()
+    file = (FOLDER / "examples-by-language.json").read_bytes()
     return TypeAdapter(dict[Language, Link]).validate_json(file)
 
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from attnviz_app.lessons.content import Step
+from attnviz_app.lessons.state import PLACE
 from attnviz_app.lessons.teaching import place_name
 from attnviz_app.step import runs
 from attnviz_app.step.picture import said
 from attnviz_app.step.query import Question, picked_in, read_draw
 
 from attnviz.text import Language, Strings
-
-PLACE = {"part", "layer", "head"}
 
 
 def what_if(step: Step, language: Language, say: Strings) -> str:
@@ -42,7 +41,7 @@ def _others(step: Step, language: Language, say: Strings) -> Iterator[str]:
 
 def _place(link: dict[str, str], other: set[str], say: Strings) -> Iterator[str]:
     """The head, or the cell, that the picture goes to."""
-    if other & PLACE:
+    if other.intersection(PLACE):
         site = picked_in({"part": "encoder", **link}).site
         yield place_name(link["model"], site, int(link["head"]) - 1, say)
     elif "key" in link and other & {"token", "key"}:
