@@ -81,6 +81,7 @@ class Taught(Body):
     secret: Secret
     at: Annotated[tuple[Literal[PAGES], Annotated[str, Field(max_length=1 << 16)]] | None, Field(strict=False)] = None  # type: ignore[valid-type]
     by: Secret = ""  # which of the teacher's machines shows it
+    takes: bool = False  # that machine was touched: it leads from now on
     ask: Asked | None = None
     right: Answer | None = None  # to the question, once its answers are shown
     answer: Answer | None = None  # of a teacher who rehearses
@@ -168,9 +169,13 @@ async def _teach(asked: Taught, request: Request) -> Response:
 async def _is_shown(room: Room, at: tuple[str, str], asked: Taught) -> bool:
     """Show a page to the class once what it asks was read; False where something newer was to be shown meanwhile.
 
+    Of two machines of a teacher one leads: what the other one still says, as of a picture that came late, is over.
+
     Raises:
         AttnvizError: it cannot be read. The class goes on seeing what it saw.
     """
+    if asked.by != room.by and room.by and not asked.takes:
+        return False
     room.turn += 1
     turn, now = room.turn, shown(*at)
     if now != room.read:

@@ -115,3 +115,38 @@ def test_a_lesson_stays_presented_from_by_hand_to_its_next_picture_and_back(less
     page.locator(".st-key-lessons-next button").click()
     wait_for_link(page, step="2", present=None)
     expect(page.locator(".stepper:not(.presented)[data-ready]")).to_be_visible()
+
+
+# Another view is mounted while this one is on its way out of the page, as where a lesson goes on on a busy machine.
+SECOND = """async () => {
+  const of = (file) => performance.getEntriesByType('resource').find(({name}) => name.endsWith(file)).name;
+  const {show} = await import(of('/kit/shell.js'));
+  const {listenToKeys, PRESENTERS} = await import(of('/kit/keyboard.js'));
+  class Second {
+    static css = 'second';
+    constructor(shell) {
+      const leave = () => (shell.present(false), true);
+      listenToKeys(shell.root, shell.signal, leave, PRESENTERS);
+    }
+    take() { return false; }
+    build() {}
+    draw() {}
+  }
+  const root = document.body.appendChild(document.createElement('div'));
+  window.second = show(Second, root, {header: {strings: {}, lang: 'en', revision: 'second'}}, null);
+  window.second.present(true);
+}"""
+
+
+def test_of_two_views_that_are_presented_the_last_alone_is_and_hears_the_keys(page_for):
+    page = page_for("byhand", query={"hand": SEEDS, "present": "1"}, size=(1920, 1080))
+    expect(page.locator(".byhand.presented")).to_be_visible()
+    page.evaluate(SECOND)
+    expect(page.locator(".byhand.presented")).to_have_count(0)
+    page.keyboard.press("p")
+    expect(page.locator(".presented")).to_have_count(0)
+    expect(page.locator("body.av-presents")).to_have_count(0)
+    page.keyboard.press("p")  # both hear it now, and the first takes it
+    expect(page.locator(".byhand.presented")).to_be_visible()
+    page.evaluate("window.second.destroy()")
+    expect(page.locator("body.av-presents .byhand.presented")).to_be_visible()

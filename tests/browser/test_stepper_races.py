@@ -9,6 +9,11 @@ from tests.browser.dashboard import settle, wait_for_link
 from tests.browser.stepper import stepper
 from tests.browser.wire import LATE_MS, Wire
 
+OPEN = """(link) => {
+  history.replaceState(history.state, '', link);
+  window.dispatchEvent(new PopStateEvent('popstate', {state: history.state}));
+}"""
+
 
 @pytest.mark.parametrize("late_ms", LATE_MS[1:])
 def test_presses_one_right_after_the_other(page_for, late_ms):
@@ -95,3 +100,18 @@ def test_the_picture_of_the_text_before_is_dim_until_that_of_the_new_one_is_ther
     held.pop().continue_()
     expect(page.locator(".matrices")).to_have_css("opacity", "1")
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()
+
+
+def test_a_head_that_is_picked_before_the_page_has_answered_for_an_opened_link_stays(page_for):
+    """As where a teacher asks a lesson's question, which opens its step anew, and picks a head at once."""
+    wire = Wire()
+    page = page_for("lessons", query={"lesson": "1", "step": "4"}, before=wire.take)
+    wait_for_link(page, layer="2", head="6")
+    wire.hold()
+    page.evaluate(OPEN, "?lesson=1&step=4&told=&lang=en")
+    page.locator(".stepper select").nth(1).select_option("3")
+    wire.wait_until_answered()
+    wire.release()
+    expect(page.locator(".elsewhere")).to_contain_text("head 6")
+    settle(page)
+    wait_for_link(page, head="3", ask=None)

@@ -136,6 +136,12 @@ export class Address {
     return location.pathname.slice(new URL('.', document.baseURI).pathname.length);
   }
 
+  /** What the link says, with what was picked just now. */
+  get said() {
+    this.flush();
+    return this.#params();
+  }
+
   /** The link to what is on the screen. */
   get href() {
     this.flush();

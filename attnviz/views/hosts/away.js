@@ -1,21 +1,23 @@
 // Says beside the words of a lesson's step that the picture is of something else than they speak of, with one press back.
 
 import {el} from '../kit/dom.js';
+import {atEnd} from './last_call.js';
 import {lastPicked, shownLast} from './last_picks.js';
 
 const OTHER = ['model', 'text', 'words', 'part', 'layer', 'head']; // another one of these, or else something was changed in it
 const EVENTS = ['attnviz:picked', 'attnviz:shown'];
 const places = new WeakMap();
 
-export default function away({data, parentElement, setStateValue}) {
+export default function away(component) {
+  const {data, parentElement, setStateValue} = component;
   const place = places.get(parentElement) ?? create(parentElement);
   Object.assign(place, {data, setStateValue});
   place.look();
-  return () => {
+  return atEnd(component, () => {
     for (const name of EVENTS) document.removeEventListener(name, place.look);
     place.node.remove();
     places.delete(parentElement);
-  };
+  });
 }
 
 function create(parentElement) {

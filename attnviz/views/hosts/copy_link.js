@@ -9,6 +9,7 @@ import {el, setText} from '../kit/dom.js';
 import {address} from './address.js';
 import {holdDialogs} from './dialogs.js';
 import {enterShows} from './enter_key.js';
+import {atEnd} from './last_call.js';
 import {keep, kept} from './storage.js';
 
 const SAID_MS = 2000; // how long "copied" stands
@@ -20,7 +21,8 @@ const ANSWERS = 'attnviz.answers';
 const places = new WeakMap();
 let isRecalled = false; // once a document: Python is told what was kept, and never again
 
-export default function show({data, parentElement, setStateValue}) {
+export default function show(component) {
+  const {data, parentElement, setStateValue} = component;
   const place = places.get(parentElement) ?? create(parentElement, data);
   place.data = data;
   place.setStateValue = setStateValue;
@@ -44,13 +46,13 @@ export default function show({data, parentElement, setStateValue}) {
   requestAnimationFrame(() => {
     document.documentElement.style.colorScheme = getComputedStyle(parentElement.getRootNode().host ?? parentElement).colorScheme;
   });
-  return () => {
+  return atEnd(component, () => {
     clearTimeout(place.timer);
     place.end();
     place.skip.remove(); // it may be shown here again
     place.button.remove();
     places.delete(parentElement);
-  };
+  });
 }
 
 function create(parentElement, first) {

@@ -2,21 +2,23 @@
 // there. Until then a pick runs no script, and what is behind it is drawn faint (shell.css). It stands after all of that:
 // so it comes when all of it has come.
 
+import {atEnd} from './last_call.js';
 import {lastPicked, ownPicked} from './last_picks.js';
 
 const SETTLED_MS = 250;
 const places = new WeakMap();
 
-export default function follow({data, parentElement, setStateValue}) {
+export default function follow(component) {
+  const {data, parentElement, setStateValue} = component;
   const place = places.get(parentElement) ?? create(parentElement);
   Object.assign(place, {...data, setStateValue});
   if (!place.said) tell(place);
-  return () => {
+  return atEnd(component, () => {
     clearTimeout(place.timer);
     place.end.abort();
     delete document.documentElement.dataset.attnvizBehind;
     places.delete(parentElement);
-  };
+  });
 }
 
 function create(parentElement) {

@@ -2,6 +2,7 @@
 // outlines it. It begins with a press on Home, ends whenever it is left, and never comes by itself.
 
 import {button, lay, mount, part} from './bar_parts.js';
+import {atEnd} from './last_call.js';
 import {keep, kept} from './storage.js';
 import {addressOf, visit} from './visit.js';
 import {el} from '../kit/dom.js';
@@ -22,10 +23,10 @@ export default function show(component) {
   const {launches} = component.data;
   const place = mount(component, drawn, step, launches ? launch : bar);
   place.root.onkeydown ??= ({key}) => launches || key !== 'Escape' || go(-1);
-  return () => {
+  return atEnd(component, () => {
     place.changes?.disconnect();
     place.end();
-  };
+  });
 }
 
 /** The page may have changed, or what is outlined may have come. */

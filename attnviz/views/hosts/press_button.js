@@ -3,19 +3,21 @@
 
 import {el} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
+import {atEnd} from './last_call.js';
 import {lastPicked, ownPicked} from './last_picks.js';
 
 const places = new WeakMap();
 
-export default function press({data, parentElement, setStateValue}) {
+export default function press(component) {
+  const {data, parentElement, setStateValue} = component;
   const place = places.get(parentElement) ?? create(parentElement, data, setStateValue);
   Object.assign(place, {data, setStateValue});
   place.follow();
-  return () => {
+  return atEnd(component, () => {
     document.removeEventListener('attnviz:picked', place.follow);
     place.button.remove();
     places.delete(parentElement);
-  };
+  });
 }
 
 function create(parentElement, data, setStateValue) {

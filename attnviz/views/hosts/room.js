@@ -44,6 +44,7 @@ export class Room {
   draft = ''; // of a question or a sentence of one's own
   revealedAt = ''; // where the teacher was when the answers were shown
   isNew = false; // just opened: its teacher is to keep the link
+  takes = false; // this machine was touched, and takes the lead from another one of its teacher's
   leads = false; // just opened or joined by who had the focus there: the bar takes it
   late = 0; // a timer, since this page asks something else than the teacher's
   isBehind = false; // this student's picture is of something else than what the teacher shows
@@ -104,9 +105,9 @@ export class Room {
   /** Show a sentence to all: in the picture that is here or in Step through, once the model there has read it. */
   async show(sentence) {
     const [page, query] = linkOf(sentence, address().here, location.search);
-    if (!this.kept || !(await this.teach({at: [page, query], by: this.kept.by}))) return;
+    if (!this.kept || !(await this.teach({at: [page, query], by: this.kept.by, takes: true}))) return;
     this.problem = ''; // of the one before
-    this.follows = false; // this machine leads
+    this.lead();
     if (address().here === LESSONS) this.leaveStep(location.search);
     visit(addressOf(page, query));
   }
@@ -120,7 +121,14 @@ export class Room {
 
   /** Back to it, and the class with it. */
   backToStep() {
-    if (this.kept?.left) visit(addressOf(LESSONS, this.kept.left));
+    if (!this.kept?.left) return;
+    this.lead();
+    visit(addressOf(LESSONS, this.kept.left));
+  }
+
+  /** What this machine shows is what the class sees, whatever another one of the teacher's has yet to say. */
+  lead() {
+    Object.assign(this, {follows: false, takes: true, told: ''});
   }
 
   worded(asked) {
@@ -159,7 +167,7 @@ export class Room {
   leave(problem = '') {
     this.connection?.abort();
     clearTimeout(this.late);
-    Object.assign(this, {connection: null, late: 0, kept: null, state: null, isLost: false, isBehind: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
+    Object.assign(this, {connection: null, late: 0, kept: null, state: null, isLost: false, isBehind: false, takes: false, problem, at: '', told: '', telling: '', refused: '', heard: ''});
     for (const name of [KEPT, TEST]) keep('sessionStorage', name, null);
     address().pick({told: ''});
     this.tell();
@@ -218,7 +226,8 @@ export class Room {
     if (state.closed) return this.leave(this.isTeacher ? '' : 'closed'); // who closed it knows
     if (state.ticket && this.kept) keep('sessionStorage', KEPT, Object.assign(this.kept, {ticket: state.ticket}));
     const heard = `${state.by} ${state.page}?${state.query}`;
-    if (this.isTeacher && heard !== this.heard) this.follows = Boolean(state.by) && state.by !== this.kept?.by;
+    if (state.by === this.kept?.by) this.takes = false; // it leads
+    if (this.isTeacher && heard !== this.heard) this.follows = !this.takes && Boolean(state.by) && state.by !== this.kept?.by;
     this.heard = heard;
     if (this.follows) this.go();
     else if (wasAsked && this.isOfStep && this.question.revealed) this.turn('1'); // the page would ask it once more
@@ -242,7 +251,7 @@ export class Room {
   }
 
   open(url) {
-    if (url.href === location.href) return;
+    if (url.href === location.href && !address().isSettling) return; // what settles may be of another link
     const detail = {page: url.pathname, query: url.searchParams};
     if (!document.dispatchEvent(new CustomEvent('attnviz:go', {cancelable: true, detail}))) return; // a picture took it
     history.replaceState(history.state, '', url);
@@ -304,12 +313,12 @@ export class Room {
     const at = `${page}?${query}`;
     if ([this.told, this.telling, this.refused].includes(at) || !query.size) return;
     this.telling = at;
-    const isTold = await this.teach({at: [page, String(query)], by: this.kept.by});
+    const isTold = await this.teach({at: [page, String(query)], by: this.kept.by, takes: this.takes});
     if (this.telling !== at) return; // something newer is on its way
     if (isTold && this.refused) Object.assign(this, {refused: '', problem: ''}).tell();
     this.telling = '';
     if (isTold) this.told = at;
-    else if (isTold === false) this.refused = at;
+    else if (isTold === false) Object.assign(this, {refused: at, takes: false});
   }
 
   /** A student who touches the page goes on alone, but not by answering what is asked, or by going to the picture for it. */
@@ -319,7 +328,7 @@ export class Room {
     const isOwn = event.composedPath().some((node) => node instanceof Element && node.matches(answers));
     if (!this.kept || !this.follows || !event.isTrusted || isOwn || UNTOUCHED.test(event.key)) return;
     if (!this.isTeacher) return this.follow(false);
-    this.follows = false;
+    this.lead();
     this.look();
   }
 

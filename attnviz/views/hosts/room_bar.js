@@ -1,6 +1,7 @@
 // What is seen of a room: on the Lessons page how one opens or joins it, and on every page a quiet bar at the bottom.
 
 import {button, drafted, form, lay, mount, open, part, status} from './bar_parts.js';
+import {atEnd} from './last_call.js';
 import {shownTokens} from './last_picks.js';
 import {room} from './room.js';
 import {answers, given, named, result} from './room_question.js';
@@ -25,7 +26,7 @@ export default function show(component) {
   }
   place.root.addEventListener('click', place.fold);
   document.addEventListener('keydown', place.fold); // wherever the focus is
-  return () => {
+  return atEnd(component, () => {
     if (launches) now.lesson = null;
     else {
       place.sizes.disconnect();
@@ -34,7 +35,7 @@ export default function show(component) {
     }
     document.removeEventListener('keydown', place.fold);
     place.end();
-  };
+  });
 }
 
 function launch(place, now, say) {

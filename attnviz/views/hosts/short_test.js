@@ -2,6 +2,7 @@
 // a student's answers are added to the totals of the room, and its teacher sees those, before beside after.
 
 import {button, lay, mount, part} from './bar_parts.js';
+import {atEnd} from './last_call.js';
 import {room, TEST} from './room.js';
 import {keep, kept} from './storage.js';
 import {saveFile} from '../kit/clipboard.js';
@@ -27,7 +28,7 @@ export default function show(component) {
   room().lang = component.data.lang;
   const place = mount(component, room().listeners, room, draw);
   place.root.classList.add('test');
-  return place.end;
+  return atEnd(component, place.end);
 }
 
 /** Have the figure of these totals drawn, where it is another one. */

@@ -6,6 +6,7 @@
 
 import {address} from './address.js';
 import {post} from './fetch.js';
+import {atEnd} from './last_call.js';
 import {kept, linkIn, pickedIn, shared, valuesOf} from './link.js';
 import {fetched, forgetFailures, measure, request} from './missing_numbers.js';
 import {fileOf} from './page_file.js';
@@ -21,22 +22,24 @@ import {unpack} from '../kit/unpack.js';
 const SETTLED_MS = 60; // how long a selection rests before more is fetched for it, where arrows run over many
 const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answered yet
 const MOST_ASKS = 256; // as the server reads
+const TRIED = '2'; // of a lesson's step that was told: its what-if has the picture
 const instances = new WeakMap();
 const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
 /** Where what was picked last in a kind of picture is kept; lessons draw the pictures of other pages and have their own. */
 const lastOf = ({view, link}) => `last ${link.page === 'lessons' ? 'lesson-' : ''}${view}`;
 const taken = new Map(); // by session: the last selection that was taken over from Python
 
-export default function show({data, parentElement, setStateValue}) {
+export default function show(component) {
+  const {data, parentElement, setStateValue} = component;
   const place = instances.get(parentElement) ?? create(parentElement);
   place.setStateValue = setStateValue;
   place.turn += 1;
   if (data) tryToDraw(place, data);
-  return () => close(parentElement);
+  return atEnd(component, () => close(parentElement));
 }
 
 function create(parentElement) {
-  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Set(), failed: new Map(), asks: [], go: null};
+  const place = {parentElement, turn: 0, timer: 0, poll: 0, view: null, styles: null, setStateValue: null, fetching: new Set(), failed: new Map(), asks: [], go: null, pickedAt: -1};
   place.end = new AbortController();
   place.again = () => askAgain(place);
   document.addEventListener('attnviz:go', (event) => goIn(place, /** @type {CustomEvent} */ (event)), {signal: place.end.signal});
@@ -162,7 +165,7 @@ function factsOf(side, facts) {
 function adopt(place, kind, {header, arrays}) {
   const {link} = header;
   if (!link) return;
-  const isBrought = takes(link);
+  const isBrought = takes(link) && !isPickedSince(place, link);
   const before = picks.get(lastOf(header));
   if (isBrought) {
     header.keeps_head = false;
@@ -187,7 +190,7 @@ function adopt(place, kind, {header, arrays}) {
   else header.picked = kind.takenAlong(valuesOf(along), header);
 }
 
-const inAddress = (kind) => linkIn(kind.page, new URLSearchParams(window.location.search));
+const inAddress = (kind) => linkIn(kind.page, address().said);
 
 /** How this person sees a picture of this kind, as the address says it: no link that is brought says another. */
 const ownOf = (kind) => Object.fromEntries(Object.entries(inAddress(kind)).filter(([name, said]) => OWN.includes(name) && said));
@@ -199,12 +202,19 @@ function takes({session, brings}) {
   return brings > before;
 }
 
+/** Whether the person picked something in this picture since a link was opened that asks for the same one. */
+function isPickedSince({pickedAt, frame, header}, {asked}) {
+  const before = (frame ?? header)?.link.asked;
+  const isSame = before && Object.entries(asked).every(([name, value]) => before[name] === value || (name === 'told' && value !== TRIED));
+  return Boolean(isSame) && address().isSettling && pickedAt === address().opened;
+}
+
 /** Take over a question of Python's, and fetch the picture for it unless it is there. */
 function question(place, header) {
   const before = place.shown ?? picks.get(lastOf(header));
-  const isTaken = takes(header.link);
+  const isTaken = takes(header.link) && !isPickedSince(place, header.link);
   const isBrought = !before || isTaken;
-  const opened = !before || address().isSettling ? asksIn(window.location.search) : [];
+  const opened = !before || address().isSettling ? asksIn(address().said) : [];
   const along = isTaken ? null : address().along(header.link.page, header.link.asked);
   write(place, header);
   const asked = JSON.stringify([header.question, header.lang]);
@@ -231,9 +241,9 @@ function choose(place, ask) {
 }
 
 /** What an opened link asks beside what it picks: it was left before the answer came. It may say anything. */
-function asksIn(search) {
+function asksIn(said) {
   try {
-    const asks = JSON.parse(new URLSearchParams(search).get(ASKS) ?? '[]');
+    const asks = JSON.parse(said.get(ASKS) ?? '[]');
     return asks.slice(0, MOST_ASKS).filter((ask) => ask && typeof ask === 'object');
   } catch {
     return [];
@@ -281,6 +291,7 @@ function emit(place, selection, isUrgent = false) {
   const {window, ask: chosen, go, ...picked} = selection;
   if (go && place.asking) return void (place.go = go); // once the picture that is asked for has come
   if (go) return place.setStateValue('go', {to: go, picked: kind.toLink?.(picked, header), at: Date.now()}); // a question to Python
+  place.pickedAt = address().opened;
   if (header.link && kind.toLink) tellPicked(place, picked, true);
   if (chosen !== undefined) return choose(place, chosen);
   clearTimeout(place.timer);

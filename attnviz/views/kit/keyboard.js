@@ -56,10 +56,12 @@ function focused() {
 /**
  * Keys are a view's while the focus is in it, or on what holds all of it, as after a click beside it; never with a modifier,
  * in a field that needs them, or while a dialog is open, the view's or the page's, or a popover, which Escape closes. Those
- * that are a view's everywhere need no focus in it, except where a widget of the page may use them.
+ * that are a view's everywhere need no focus in it, except where a widget of the page may use them. Beside a presented view
+ * no other one hears any.
  */
 function isOurs(event, root, node, everywhere) {
   if (event.defaultPrevented || isModified(event)) return false;
+  if (document.body.classList.contains('av-presents') && !root.closest('.presented')) return false; // a room does not see it
   const isIn = !node || root.contains(node) || node.contains(root.getRootNode().host ?? root);
   if (!isIn && (!everywhere.includes(event.key) || node.closest(WIDGETS))) return false;
   if (node?.matches?.('input[type=checkbox]') && event.key === ' ') return false;

@@ -36,6 +36,9 @@ const PRESENTED = {width: 1130, height: 640}; // px of a window: there the prese
  * @property {{width: number, height: number, most: number}} [presented] px of a window in which its presenter's view has normal lengths, and how many times these are at most
  */
 
+/** The one that a room looks at, if any. Another one may be on its way out of the page. @type {Shell | null} */
+let presented = null;
+
 /**
  * Show a payload in `root`. `emit(selection, …)` is told what is picked; null where nobody listens.
  * @param {ViewClass & {new(shell: Shell): View}} View
@@ -96,7 +99,7 @@ class Shell {
 
   destroy() {
     this.leave();
-    if (this.isPresented) this.present(false);
+    this.present(false);
     this.end.abort();
     this.root.replaceChildren();
   }
@@ -123,13 +126,16 @@ class Shell {
 
   /** The presenter's view: what a room looks at, over the whole window but what is asked of it, and as large as it allows. */
   present(isPresented) {
-    this.root.classList.toggle('presented', isPresented);
+    if (!isPresented && presented !== this) return;
+    presented?.root.classList.remove('presented');
+    presented = isPresented ? this : null;
+    presented?.root.classList.add('presented');
     document.body.classList.toggle('av-presents', isPresented); // what is asked stands beside it: app/shell/shell.css
     document.dispatchEvent(new CustomEvent('attnviz:presented'));
   }
 
   get isPresented() {
-    return this.root.classList.contains('presented');
+    return presented === this;
   }
 
   mounted() {

@@ -320,6 +320,18 @@ def test_a_sentence_keeps_its_lines(one):
     assert list(one.room.sentences.values()) == ["user\nWhat is it?"]
 
 
+def test_of_two_machines_of_a_teacher_the_one_that_was_touched_leads(one):
+    def shown(by, step, takes):
+        assert one.teach(at=["lessons", f"lesson=1&step={step}"], by=by, takes=takes).status_code == 204
+        return one.room.by, one.room.query[-1]
+
+    assert shown("desk", 1, takes=False) == ("desk", "1")  # the first
+    assert shown("tablet", 2, takes=True) == ("tablet", "2")
+    assert shown("desk", 3, takes=True) == ("desk", "3")
+    assert shown("tablet", 2, takes=False) == ("desk", "3")  # a picture of before that came late
+    assert shown("desk", 4, takes=False) == ("desk", "4")
+
+
 def test_sentences_have_no_author_are_the_teachers_alone_are_bounded_and_can_be_deleted_and_turned_off(one):
     room, (ticket, late) = one.room, one.join(2)
     said = [one.say(ticket, sentence=HOSTILE) for _ in range(7)]
