@@ -71,6 +71,23 @@ def test_the_five_candidates_are_those_of_the_model(module, trace: Trace) -> Non
     assert header["candidates"][0]["text"] == "Paris"
 
 
+@pytest.mark.parametrize("text", ["The quick brown fox jumps over the lazy", "In 1969, the first man walked on the"])
+def test_no_picture_begins_with_a_head_that_looks_at_the_sink(smollm2, text: str) -> None:
+    trace = smollm2.trace(text)
+    pick = views.standout(trace)
+    weights = trace[f"decoder.{pick.layer}.self"].weights(pick.head)[-1]  # [T]
+    assert pick.token == len(weights) - 1 and int(weights.argmax()) > 0
+
+
+def test_a_long_text_begins_with_the_head_of_its_own_last_row(smollm2) -> None:
+    long = smollm2.trace(" ".join(["so it goes,"] * 20 + [FRANCE]))
+    assert len(long.tokens.source) > 48
+    pick = views.standout(long)
+    weights = long[f"decoder.{pick.layer}.self"].weights(pick.head)[-1]  # [T]
+    assert pick.token == len(weights) - 1
+    assert long.tokens.source.text[int(weights.argmax())].strip() in FRANCE.split()
+
+
 def test_the_head_is_that_of_france_and_its_weight_the_softmax_of_its_products(module, trace: Trace, told) -> None:
     header, arrays = told
     layer, head, row = (header["selection"][name] for name in ("layer", "head", "token"))

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from attnviz.analysis.heads.sinks import sinks
 from attnviz.core.site import Site
 from attnviz.trace.decoder_rows import continues
 from attnviz.trace.trace import Trace
@@ -133,24 +134,26 @@ def formation(weights: NDArray[np.float32]) -> bytes:
 def standout(trace: Trace) -> Pick:
     """The head, and its row, in which one word gets most beyond what the rows that can see it give it on average.
 
-    Words beside each other do not count: a head that looks at the previous token says little of a sentence. Of a model
-    that continues its text the row is the last one, which writes what comes next, and of a text with a blank that one.
+    Words beside each other do not count: a head that looks at the previous token says little of a sentence, and one that
+    looks at a sink nothing. Of a model that continues its text the row is the last one, which writes what comes next, and
+    of a text with a blank that one.
     """
     sites = sites_of(trace, PART)
     tokens = trace.tokens.source
-    n = min(len(tokens), SHOWN)
-    words = [at for at in range(n) if is_word(tokens, at)]
+    shown = window_of(trace)
+    nothing = sinks(trace, sites).tokens
+    words = [at for at in range(shown.start, shown.stop) if is_word(tokens, at) and at not in nothing]
     blank = None if continues(trace) else place_of(trace)
-    rows = [n - 1] if continues(trace) else words if blank is None or blank >= n else [blank]
+    rows = [shown.stop - 1] if continues(trace) else words if blank is None or blank >= shown.stop else [blank]
     best, pick = -1.0, Pick(len(sites) - 1, 0, rows[0] if rows else 0)
     for layer, site in enumerate(sites):
-        weights = trace[site.key].weights(rows=slice(0, n))[:, :, :n]  # [H, n, n]
-        above = weights - weights.sum(1, keepdim=True) / (weights > 0).sum(1, keepdim=True).clamp(min=1)  # [H, n, n]
+        weights = trace[site.key].weights(rows=shown)[:, :, : shown.stop]  # [H, n, ≤T_k]
+        above = weights - weights.sum(1, keepdim=True) / (weights > 0).sum(1, keepdim=True).clamp(min=1)
         for query in rows:
             far = [key for key in words if abs(key - query) > 1 and tokens.text[key] != tokens.text[query]]
             if not far:
                 continue
-            most = above[:, query, far].amax(-1)  # [H]
+            most = above[:, query - shown.start, far].amax(-1)  # [H]
             head = int(most.argmax())
             if float(most[head]) > best:
                 best, pick = float(most[head]), Pick(layer, head, query)
