@@ -134,9 +134,9 @@ def formation(weights: NDArray[np.float32]) -> bytes:
 def standout(trace: Trace) -> Pick:
     """The head, and its row, in which one word gets most beyond what the rows that can see it give it on average.
 
-    Words beside each other do not count: a head that looks at the previous token says little of a sentence, and one that
-    looks at a sink nothing. Of a model that continues its text the row is the last one, which writes what comes next, and
-    of a text with a blank that one.
+    Words beside each other do not count, for a head that looks at the previous token says little of a sentence; nor do
+    sinks. Of a model that continues its text the row is the last one, which writes what comes next, and of a text with a
+    blank that one.
     """
     sites = sites_of(trace, PART)
     tokens = trace.tokens.source
