@@ -135,8 +135,8 @@ def standout(trace: Trace) -> Pick:
     """The head, and its row, in which one word gets most beyond what the rows that can see it give it on average.
 
     Words beside each other do not count, for a head that looks at the previous token says little of a sentence; nor do
-    sinks. The row is the last one of a model that continues its text, as that writes what comes next, and the blank of a
-    text that has one.
+    sinks. The row is the last one of a model that continues its text, as that writes what comes next, and the blank of
+    a text that has one.
     """
     sites = sites_of(trace, PART)
     tokens = trace.tokens.source
