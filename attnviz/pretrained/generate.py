@@ -94,20 +94,31 @@ def continued(
     whole: PreTrainedModel, tokenizer: SentenceTokenizer, text: str, max_tokens: int | None, sampling: Sampling | None,
     chosen: int | None, on_token: Callable[[int], None],
 ) -> Continued:  # fmt: skip
-    """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions."""
-    given, name = without_end(tokenizer.tokens(text)), tokenizer.model_name
+    """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions.
+
+    With a chosen token after it the beginning is read as it is before that one: two new lines are one token at the end of
+    a text, and two where a word follows.
+    """
+
+    def read(longer: str) -> list[int]:
+        return without_end(tokenizer.tokens(longer))
+
+    given, name = read(text), tokenizer.model_name
     room = room_for(max_tokens, given, tokenizer)
     begins: tuple[int, ...] = ()
     if chosen is not None and room > 0:
         table = whole.get_input_embeddings().get_parameter("weight")  # [V, d_model]
         begins = checked_ids(Ids((chosen,)), table.shape[0], name, tokenizer.limit)
+        *before, last = read(text + tokenizer.decode([*given, chosen])[len(tokenizer.decode(given)) :])
+        if last == chosen and tokenizer.decode(before) == tokenizer.decode(given):
+            given = before
     written = list(begins)
     if room > len(begins) and chosen not in end_ids(whole):
         begun, counted = [*given, *begins], Counted(len(begins), on_token)
         written = written_ids(whole, begun, room - len(begins), name, sampling, counted=counted)[len(given) :]
     has_ended = bool(written) and written[-1] in end_ids(whole)
     kept = written[:-1] if has_ended else written
-    longer, n = read_back(text, given, kept, tokenizer.decode, lambda read: without_end(tokenizer.tokens(read)))
+    longer, n = read_back(text, given, kept, tokenizer.decode, read)
     return Continued(longer, len(given), n, has_ended and n == len(kept))
 
 

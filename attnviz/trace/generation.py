@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -183,6 +183,9 @@ def is_written(model: WritesOn, tokens: Tokens, stretches: Sequence[Stretch]) ->
         before, whole = (tokens.source[: tokens.spans[at - 1][1]] for at in (first, after))
         chosen = tokens.ids[first] if stretch.is_chosen else None
         again = model.write_on(before, stretch.n, sampling=stretch.sampling, chosen=chosen)
+        if again.n < stretch.n:  # its end is read otherwise than where something follows it
+            again = model.write_on(before, stretch.n + 1, sampling=stretch.sampling, chosen=chosen)
+            again = replace(again, text=again.text[: len(whole)], n=again.n - 1)
         if (again.text, again.first, again.n) != (whole, first, stretch.n):
             return False
     return bool(stretches)

@@ -207,3 +207,16 @@ def test_an_edit_acts_in_every_step_of_a_model_with_two_stacks_and_one_that_matc
     for one, pattern in ((model, "decoder.9.cross.context"), (traced_model("gpt2"), "nothing")):
         with pytest.raises(av.AttnvizError, match="changes nothing"):
             one.generate(TEXT, 2, edits=[av.Edit(pattern, silenced, "none")])
+
+
+def test_a_text_goes_on_with_a_chosen_word_after_an_empty_line(smollm2):
+    """At the end of a text the two new lines are one token, and two before a word."""
+    before, n = "The capital of France is London.\n\n", 9  # six words, the stop and two new lines
+    assert smollm2.trace(f"{before}The answer is").tokens.source.text[n] == "The"
+    assert len(smollm2.trace(before).tokens.source) < n
+    chosen = smollm2.trace(before + "This").tokens.source.ids[-1]
+    continued = smollm2.write_on(before, 6, chosen=chosen)
+    assert (continued.first, continued.n) == (n, 6)
+    assert continued.text == f"{before}This{smollm2.generate(before + 'This', 5)}"
+    tokens = smollm2.trace(continued.text).tokens.source
+    assert is_written(smollm2, tokens, [Stretch(6, n - 6), Stretch(n, 6, is_chosen=True)])
