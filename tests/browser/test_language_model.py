@@ -115,9 +115,9 @@ def test_heads_that_are_off_go_along_to_every_page_and_where_all_are_on_that_is_
     expect(page.locator(".heads .predicted")).to_contain_text("77%")  # of the run with all of them
     to("Home", scene="6", **off)
     expect(caption).to_contain_text("the word changes: London leads with 12.2%")
-    to("Compare", **off)
+    to("Compare", key="4", **off)
     to("Training", **{"if": None})
-    to("Heads", **off)
+    to("Heads", token="5", key="4", **off)
     line.get_by_role("button", name="Step through without them").click()
     wait_for_link(page, text=FRANCE, layer="24", head="5", **off)
     expect(stepper(page)).to_contain_text("heads 2, 5 silenced (layer 24)")
@@ -125,7 +125,7 @@ def test_heads_that_are_off_go_along_to_every_page_and_where_all_are_on_that_is_
     other = {"if": "t0.5~mute.decoder.3.self.1"}
     wait_for_link(page, **other)
     to("Heads", **other)
-    expect(line).to_contain_text("Here nothing is changed.")
+    expect(line).to_contain_text("Here the model runs as it is. In Step through its run is changed.")
     to("Home", scene=None, **other)  # whose story has other heads
     expect(caption).to_contain_text("Paris leads with 77.3%")
     to("Step through", **other)
