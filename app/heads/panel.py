@@ -20,7 +20,7 @@ from attnviz_app.open_model import panel as open_model
 from attnviz_app.serving import coverage, model_menu
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.training_names import model_label
-from attnviz_app.shell import controls, given_box, panels
+from attnviz_app.shell import controls, frame, given_box, panels
 
 from attnviz import views
 from attnviz.core.errors import AttnvizError
@@ -240,7 +240,9 @@ def picture() -> None:
 
 
 def _go(said: object) -> None:
-    """Show a sentence that was chosen in the picture, a head of another part, or charts; a browser may say anything."""
+    """Show a sentence that was chosen in the picture, a head of another part, charts, or what is changed in the run on
+    another page; a browser may say anything.
+    """
     told = getattr(said, "go", None)
     match told:
         case {"to": str(text)} if text:
@@ -249,6 +251,8 @@ def _go(said: object) -> None:
             generation.ask_branch(row, at)
         case {"to": {"charts": _} as to, "picked": Mapping() as picked}:
             return dialog.ask(to, picked)
+        case {"to": {"page": "step"}}:
+            frame.go("step")
         case {"to": {"part": part}, "picked": Mapping() as picked} if part in PARTS:
             HEADS.change(part=part)
             page.BEGINNING.bring(picked_in({str(name): str(value) for name, value in picked.items()})[0])

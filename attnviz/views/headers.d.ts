@@ -66,6 +66,7 @@ interface Link {
   heard: number;
   brings: number;
   carry?: string | null;
+  changed?: string;
   network?: string;
 }
 

@@ -68,6 +68,7 @@ class Link(TypedDict):
     heard: int
     brings: int
     carry: NotRequired[str | None]
+    changed: NotRequired[str]  # what the link says is changed in the run, which the picture may not show
     network: NotRequired[str]  # this machine's name for others, where they reach it
 
 

@@ -78,7 +78,7 @@ TABLE = (
     Property("beside", picked="heads", fits=BESIDE.__contains__),
     Property("matrix", picked="step", of="model", fits=_form(r"[a-z-]{1,24}(?:\.[0-9]{1,3})?")),
     Property("feature", picked="step", type="index", of="text"),
-    Property("if", picked="home step", of="model"),
+    Property("if", picked="home step", of="model", along=True),  # what is changed in the run
     Property("draw", picked="step", of="model"),
     Property("window", picked="step", of="text"),  # the first token and feature of what is shown
     Property("guessed", picked="step", of="text", fits=_form(r"[a-z0-9.~_-]{1,1000}")),  # of each step, the cell

@@ -91,6 +91,60 @@ def test_the_heads_that_are_off_stand_in_the_link_of_home_and_go_along_to_step_t
     ):  # fmt: skip
         page.keyboard.press(key)
         wait_for_link(page, scene=scene, **{"if": heads})
+    page.reload()
+    expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    wait_for_link(page, scene="6", **{"if": "mute.decoder.23.self.5"})
+
+
+def test_heads_that_are_off_go_along_to_every_page_and_where_all_are_on_that_is_said(shipped: str, page: Page) -> None:
+    pages = page.get_by_test_id("stTopNav")
+
+    def to(name: str, **said: str | None) -> None:
+        pages.get_by_role("link", name=name, exact=True).click()
+        wait_for_link(page, **said)
+        settle(page)
+
+    off = {"if": "mute.decoder.23.self.5~mute.decoder.23.self.2"}
+    caption, line = page.locator(".home .told-of"), page.locator(".heads .changed")
+    opened(page, f"{shipped}/?text={quote(FRANCE)}&scene=6&if={off['if']}")
+    expect(caption).to_contain_text("the word changes: London leads with 12.2%")
+    expect(page.locator(".home .out[href^='heads']")).to_have_attribute("href", re.compile(r"if=mute\.decoder\.23"))
+    to("Heads", layer="24", head="5", **off)
+    expect(line).to_contain_text("Here every head is on. Off in Step through: 24.5 + 24.2.")
+    expect(page.locator(".heads .predicted")).to_contain_text("77%")  # of the run with all of them
+    to("Home", scene="6", **off)
+    expect(caption).to_contain_text("the word changes: London leads with 12.2%")
+    to("Compare", key="4", **off)
+    to("Training", **{"if": None})
+    to("Heads", token="5", key="4", **off)
+    line.get_by_role("button", name="Step through without them").click()
+    wait_for_link(page, text=FRANCE, layer="24", head="5", **off)
+    expect(stepper(page)).to_contain_text("heads 2, 5 silenced (layer 24)")
+    opened(page, f"{shipped}/step?text={quote(FRANCE)}&layer=4&head=1&if=mute.decoder.3.self.1~t0.5")
+    other = {"if": "t0.5~mute.decoder.3.self.1"}
+    wait_for_link(page, **other)
+    to("Heads", **other)
+    expect(line).to_contain_text("Here the model runs as it is. In Step through its run is changed.")
+    to("Home", scene=None, **other)  # whose story has other heads
+    expect(caption).to_contain_text("Paris leads with 77.3%")
+    to("Step through", **other)
+    to("Heads", **other)
+    page.get_by_role("combobox", name="Model").click()
+    page.get_by_role("option", name="MiniLM-L6: English sentences").click()
+    wait_for_link(page, model="minilm-l6", **{"if": None})
+    expect(line).to_be_hidden()
+
+
+def test_a_link_to_the_last_scene_without_heads_that_are_off_shows_the_run_with_all_of_them(
+    shipped: str, page: Page
+) -> None:
+    opened(page, f"{shipped}/?text={quote(FRANCE)}&scene=6")
+    expect(page.locator(".home .told-of")).to_contain_text("With every head on, Paris has 77.3%")
+    expect(page.get_by_role("button", name="All heads on")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".home .out[href^='heads']")).to_have_text("All 270 heads")
+    expect_listed(page, "Paris", "the", "London", "Le", "New")
+    wait_for_link(page, scene="6", **{"if": None})
 
 
 LISTED = """words => {

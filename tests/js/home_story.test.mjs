@@ -83,6 +83,17 @@ test('the weight of the story goes into the bar of its head, wherever that stand
   assert.deepEqual(box(cells[1][at]), box(bars[1][at]));
 });
 
+test('on a narrow screen no name crosses the line from which bars go to both sides', () => {
+  const list = [{value: 3.2, name: '264 other heads'}, {value: -0.3, name: 'Embedding and the rest'}, {value: -2, name: 'Head 24.5', isOwn: true}];
+  for (const w of [390, 320]) {
+    const {bars, barNames, barValues, zero} = laid({w, h: 796, list});
+    const at = STEPS.indexOf('adds');
+    list.forEach(({name}, one) => assert.ok(barNames[one][at].x + measure(name, barNames[one][at].s) < zero[at].x, `${w} ${name}`));
+    assert.ok(barValues[0][at].x + measure('+3.20', barValues[0][at].s) <= w - 34 && bars[2][at].x > 16 && bars[0][at].w > 24, `${w}`);
+    assert.ok(Math.abs(bars[0][at].w / bars[2][at].w - 1.6) < 1e-6);
+  }
+});
+
 test('a bar is as long as its number, and those below zero go to the other side', () => {
   const {bars, zero} = laid({w: 1376, h: 852});
   const at = STEPS.indexOf('adds');

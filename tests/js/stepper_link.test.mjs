@@ -20,13 +20,19 @@ test('another text keeps tab, attention, matrix and what-ifs, another model the 
 });
 
 test('what was picked on another page is taken over, and the cell where its row is the same', () => {
-  const link = {...place, ...cell};
+  const link = {...place, ...cell, if: ''};
   assert.deepEqual(takenAlong(link, {layer: '25', head: '5', token: '2'}), {...link, part: '', layer: '25', head: '5'});
   assert.deepEqual(takenAlong(link, {part: 'cross', layer: '1', head: '1', token: '4'}), {...link, part: 'cross', head: '1', token: '4', key: '', feature: ''});
   assert.deepEqual(takenAlong(link, {token: '4', key: '3'}), {...link, token: '4', key: '3', feature: ''});
   assert.deepEqual(takenAlong(link, {token: '2', key: '1'}), {...link, token: '2', key: '1', feature: ''});
   assert.deepEqual(takenAlong(link, {token: 'none'}), {...link, token: '', key: '', feature: ''});
   assert.deepEqual(takenAlong(link, {}), link);
+});
+
+test('what was changed in a run goes along: the same is changed here, and nothing where nothing was', () => {
+  const off = 'mute.decoder.23.self.5';
+  assert.equal(takenAlong({...place, ...cell}, {layer: '1', head: '1', if: off}).if, off);
+  assert.equal(takenAlong({...place, ...cell}, {layer: '1', head: '1'}).if, '');
 });
 
 test('the columns that are drawn stand in the link, and what cannot be read is left out', () => {

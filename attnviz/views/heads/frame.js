@@ -8,6 +8,7 @@ import {fillText} from '../kit/words.js';
 export function frame(root, say) {
   const parts = {
     notice: el('p', {class: 'notice', role: 'note'}),
+    changed: el('p', {class: 'changed', role: 'note', hidden: ''}),
     model: el('h2', {class: 'title'}),
     keysButton: keysButton(say),
     overviewBar: el('div', {class: 'overviewbar'}),
@@ -66,7 +67,7 @@ export function frame(root, say) {
       foot,
     ),
   );
-  root.replaceChildren(parts.notice, parts.split, parts.dialog);
+  root.replaceChildren(parts.notice, parts.changed, parts.split, parts.dialog);
   /** Beside the lines, else, where everything is under each other, next to the sentence. */
   parts.placePredicted = (isSide) => {
     const place = isSide ? foot : parts.split;

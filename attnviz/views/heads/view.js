@@ -10,6 +10,7 @@ import {pickedAtFirst} from './first_pick.js';
 import {isSame} from './pointer.js';
 import {alone, headsOf, toggled} from './several_heads.js';
 import {isOfTokens, mapsWithout} from './byte_grids.js';
+import {sayChanged} from './changed_run.js';
 import {settingsOf} from './filter_settings.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
 import {extrasOf} from './preview_and_parts.js';
@@ -83,6 +84,7 @@ export class HeadsView {
   draw({k, theme, room}) {
     const {root, parts} = this;
     this.place = {k, theme, isSide: room.isSide, family: getComputedStyle(root).fontFamily};
+    sayChanged(parts.changed, this.data.header, {say: this.shell.say, go: () => this.leave({page: 'step'})});
     parts.placePredicted(room.isSide);
     this.drawOverview();
     parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});

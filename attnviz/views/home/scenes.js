@@ -120,17 +120,20 @@ export function scenes({steps, words, isNext, row, key, weight, products, scores
   // Where heads are off and the stage has more room than it needs, the ways out are large.
   const outsHigh = isNarrow && h > 700 * k ? 152 * k : !isNarrow && h > 900 * k ? 92 * k : 0;
 
-  // The ledger: bars from one zero line, as large as there is room for. On a narrow screen each name stands over its bar.
+  // The ledger: bars from one zero line, as large as there is room for. On a narrow screen each name stands over its bar, and left
+  // of the line where bars go to both sides.
   const ledgerTop = top + (isNarrow ? 14 * k : 0);
   const ledgerEnd = candidates ? bottom : Math.min(bottom, h - outsHigh);
   const each = Math.min((isNarrow ? 84 : 132) * k, (ledgerEnd - ledgerTop) / Math.max(1, bars.length + 0.2));
   const thick = Math.min(each * (isNarrow ? 0.38 : 0.56), 56 * k);
   const nameSize = Math.min((isNarrow ? 14 : 24) * k, each * (isNarrow ? 0.36 : 0.5));
-  const nameWide = isNarrow ? 0 : Math.max(0, ...bars.map(({name}) => measure(name, nameSize))) * 1.04 + 10 * k;
+  const named = Math.max(0, ...bars.map(({name}) => measure(name, nameSize))) * 1.04 + 10 * k;
+  const nameWide = isNarrow ? 0 : named;
   const valueWide = (isNarrow ? 54 : 86) * k;
   const [low, up] = [Math.max(0, ...bars.map(({value}) => -value)), Math.max(0, ...bars.map(({value}) => value))];
-  const perUnit = Math.max(0, x1 - x0 - nameWide - valueWide * (low > 0 ? 2 : 1)) / Math.max(1e-9, low + up);
-  const zero = x0 + nameWide + (low > 0 ? valueWide : 0) + low * perUnit;
+  const even = Math.max(0, x1 - x0 - nameWide - valueWide * (low > 0 ? 2 : 1)) / Math.max(1e-9, low + up);
+  const zero = x0 + Math.max(low > 0 ? named : 0, nameWide + (low > 0 ? valueWide : 0) + low * even);
+  const perUnit = Math.min(even, Math.max(0, x1 - valueWide - zero) / Math.max(1e-9, up));
   const barBox = ({value}, at) => ({x: value < 0 ? zero + value * perUnit : zero, y: ledgerTop + at * each + each * (isNarrow ? 0.65 : 0.48) - thick / 2, w: Math.max(2, Math.abs(value) * perUnit), h: thick});
 
   // What is predicted without heads: the sentence again, and the candidates below it, as large as the stage has room for.

@@ -50,7 +50,7 @@ class HomeView {
   /** @type {ReturnType<typeof ledgerOf>} */
   ledger;
   /** @type {string | undefined} */
-  asked; // the heads that a link says are off
+  asked; // the heads that a link says are off, before the scene that shows it; undefined where it says nothing of them
   /** @type {number} */
   chosen;
   /** @type {number} */
@@ -80,7 +80,7 @@ class HomeView {
       this.taken = this.isTold(header) ? picked?.taken : undefined;
       this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
       this.story = this.pair = null;
-      this.asked = picked?.off;
+      this.asked = picked?.off || (steps[this.scene] === 'off' ? picked?.off : undefined);
       this.chosen = this.before = 1;
     }
     Object.assign(this, {header, arrays, say: this.shell.say});
@@ -97,6 +97,7 @@ class HomeView {
     this.story = {header, arrays};
     this.furnish();
     if (isFirst) this.chosen = this.before = this.runOf(this.asked);
+    this.leaveAsked();
     this.tell();
     if (this.theme) this.redraw();
   }
@@ -246,10 +247,19 @@ class HomeView {
     return off ? this.runs.findIndex(({link}) => link === off) + 1 || 1 : 0;
   }
 
-  /** The heads that are off in the scene, as a link says it; undefined before that is known. */
+  /** Whether heads can be off in the scene, of a story that is known. */
+  get isOfRuns() {
+    return this.shown === 'off' && this.story !== null && this.runs.length > 0;
+  }
+
+  /** What was asked is on the screen, or something else is: the scenes before this one are those of all heads again. */
+  leaveAsked() {
+    if (this.isOfRuns) this.asked = undefined;
+  }
+
+  /** The heads that are off in the scene, as a link says it; elsewhere what goes along. */
   get off() {
-    if (this.shown !== 'off') return '';
-    return this.story ? (this.runs[this.run - 1]?.link ?? '') : this.asked;
+    return this.isOfRuns ? (this.runs[this.run - 1]?.link ?? '') : this.asked;
   }
 
   switchOff(run) {
@@ -328,11 +338,12 @@ class HomeView {
 
   /** Each scene on a sheet of its own. */
   *sheets() {
-    const {scene} = this;
+    const {scene, asked} = this;
     for (let at = 0; at < this.header.steps.length; at++) {
       this.showScene(at);
       yield null;
     }
+    this.asked = asked;
     this.showScene(scene);
   }
 
@@ -452,6 +463,7 @@ class HomeView {
     this.said = true;
     this.scene = scene;
     this.hovered = null;
+    this.leaveAsked();
     this.write();
     this.tell();
   }
@@ -591,15 +603,15 @@ class HomeView {
     this.emit({go: this.address(page)});
   }
 
-  /** A page that opens on the head, the row and the cell of the story; Step through without the heads that are off here. */
+  /** A page that opens on the head, the row and the cell of the story, with the heads that are off here. */
   address(page) {
     const [path, query] = this.header.links[page].split('?');
     const link = new URLSearchParams(query);
     const {layer, head} = this.selection;
     const row = this.picked + this.header.before;
-    const place = {layer: layer + 1, head: head + 1, token: row + 1};
+    const place = {layer: layer + 1, head: head + 1, token: row + 1, if: this.off};
     const cell = {matrix: 'weights', key: this.strongest(this.picked) + this.header.before + 1};
-    const picked = {heads: place, step: {...place, ...cell, if: this.off}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
+    const picked = {heads: place, step: {...place, ...cell}, compare: this.isOfText(link) ? place : {...place, token: ''}}[page] ?? {};
     for (const [name, value] of Object.entries(picked)) if (value) link.set(name, String(value));
     return `${path}?${link}`;
   }

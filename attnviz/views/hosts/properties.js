@@ -38,7 +38,7 @@ export const PROPERTIES = {
   beside: {asked: [], picked: ['heads'], type: 'text', of: '', along: false, quiet: false},
   matrix: {asked: [], picked: ['step'], type: 'text', of: 'model', along: false, quiet: false},
   feature: {asked: [], picked: ['step'], type: 'index', of: 'text', along: false, quiet: false},
-  if: {asked: [], picked: ['home', 'step'], type: 'text', of: 'model', along: false, quiet: false},
+  if: {asked: [], picked: ['home', 'step'], type: 'text', of: 'model', along: true, quiet: false},
   draw: {asked: [], picked: ['step'], type: 'text', of: 'model', along: false, quiet: false},
   window: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},
   guessed: {asked: [], picked: ['step'], type: 'text', of: 'text', along: false, quiet: false},

@@ -106,6 +106,7 @@ function write({kind}, {link}) {
   if (!link) return;
   address().begin(link.session);
   address().ask(link.page, link.asked, link.heard, [...pickedIn(kind.page), ASKS]);
+  link.changed = link.page === kind.page ? (address().said.get('if') ?? '') : ''; // a lesson changes a run of its own
 }
 
 /** Draw a picture, write what is picked in it into the link and fetch what it lacks. */

@@ -7,9 +7,9 @@ export function toLink({step, row, key, feature, guessed = '', columns = '', pre
   return {...place, ...cell, guessed, columns, present};
 }
 
-/** What was picked on another page, in the link of this one: its cell stays where its row does. */
-export function takenAlong(link, {layer, head, part = '', token, key = ''}) {
-  const placed = layer || head ? {...link, part, layer: layer ?? '', head: head ?? ''} : link;
+/** What was picked on another page, in the link of this one, with what is changed in the run: its cell stays where its row does. */
+export function takenAlong(link, {layer, head, part = '', token, key = '', if: changed = ''}) {
+  const placed = {...link, if: changed, ...((layer || head) && {part, layer: layer ?? '', head: head ?? ''})};
   const isOther = token && (token !== placed.token || (key && key !== placed.key));
   return isOther ? {...placed, token: token === 'none' ? '' : token, key, feature: ''} : placed;
 }

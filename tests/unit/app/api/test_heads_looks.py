@@ -157,6 +157,12 @@ def test_the_likeliest_words_without_a_head_have_what_they_had_before_and_new_on
             assert before == f"{100 * float(trace.prediction.probabilities[9, place]):.1f}%"
 
 
+def test_a_word_that_comes_in_is_not_called_new_where_new_is_one_of_the_words(client):
+    france = {"model": "smollm2-135m", "text": "The capital of France is", "layer": 23, "head": 4}
+    words, _ = tables(looked(client, **france, look="effect", token=4)[0])
+    assert [row[0] for row in words["rows"]] == ["Paris", "the", "London", "New", "Tokyo · not among them before"]
+
+
 def test_the_metrics_of_a_text_without_its_sinks_are_of_what_these_leave(client, minilm):
     facts, arrays = asked(client, "/heads/kinds", **PICTURE, source="sentence", without_sinks=True)
     whole, every = asked(client, "/heads/kinds", **PICTURE, source="sentence")
