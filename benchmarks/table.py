@@ -70,12 +70,12 @@ def not_measured(name: str, unit: str, error: Exception) -> Row:
     return Row(name, float("nan"), None, unit, f"not measured: {type(error).__name__}: {reason}")
 
 
-def table(rows: Sequence[Row]) -> str:
-    """The rows as text, with measured / target; a ratio above 1 misses the target."""
-    lines = [f"{'claim':<58}{'measured':>12}{'target':>12}{'ratio':>8}  note"]
-    for row in rows:
-        measured = f"{row.measured:.2f} {row.unit}"
-        target = f"{row.target:g} {row.unit}" if row.target else "-"
-        ratio = f"{row.measured / row.target:.2f}" if row.target else "-"
-        lines.append(f"{row.claim:<58}{measured:>12}{target:>12}{ratio:>8}  {row.note}")
-    return "\n".join(lines)
+HEADINGS = f"{'claim':<58}{'measured':>12}{'target':>12}{'ratio':>8}  note"
+
+
+def line(row: Row) -> str:
+    """The row under the headings, with measured / target; a ratio above 1 misses the target."""
+    measured = f"{row.measured:.2f} {row.unit}"
+    target = f"{row.target:g} {row.unit}" if row.target else "-"
+    ratio = f"{row.measured / row.target:.2f}" if row.target else "-"
+    return f"{row.claim:<58}{measured:>12}{target:>12}{ratio:>8}  {row.note}"

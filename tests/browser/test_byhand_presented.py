@@ -150,3 +150,14 @@ def test_of_two_views_that_are_presented_the_last_alone_is_and_hears_the_keys(pa
     expect(page.locator(".byhand.presented")).to_be_visible()
     page.evaluate("window.second.destroy()")
     expect(page.locator("body.av-presents .byhand.presented")).to_be_visible()
+
+
+@pytest.mark.parametrize("hand", ["6x2_1_seed3", "6x3_1_seed3"])
+def test_scores_of_six_words_beside_a_lesson_are_read_from_the_last_row(lesson: Callable[..., Page], hand: str):
+    page = lesson("1", step=1)
+    page.goto(f"{page.url}&hand={hand}&present=1")
+    picture = page.locator(".byhand.presented[data-ready]")
+    expect(picture).to_be_visible()
+    for name in ("Q, K, V", "QKᵀ"):
+        picture.get_by_role("button", name=name, exact=True).first.click()
+        assert picture.evaluate(SMALL, READ - TOLERANCE) == [], name

@@ -24,7 +24,7 @@ BOTH_SAY = frozenset("核心 行程 資料 設定 文字 停留 智慧 登入 �
 UNSAID = {
     r"汇聚|匯聚": "汇点", r"相配": "匹配", r"第 (\{\w+\}|\d+) [头頭]": "第 N 个头", r"[间間]教室": "课堂",
     r"教室[代号號码碼]": "课堂码", r"得到(查[询詢]|[键鍵值])$": "计算", r"教[师師]用": "教师资料",
-    r"给班级|給班級": "课堂教案", r"對比": "比較",
+    r"给班级|給班級": "课堂教案", r"對比": "比較", r"[头頭] \{\w+\}.*。": "第 N 层第 N 个头",
 }  # fmt: skip
 # Traditional and simplified, for writing a word of one region in the other's characters; the rest are the same in both.
 FORMS = """

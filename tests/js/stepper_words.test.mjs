@@ -9,7 +9,7 @@ import {cellText, factorOf} from '../../attnviz/views/stepper/number_matrix.js';
 import {Player} from '../../attnviz/views/stepper/player.js';
 import {stopsOf} from '../../attnviz/views/stepper/rail.js';
 import {sizeOf} from '../../attnviz/views/stepper/transposed.js';
-import {ranked} from '../../attnviz/views/stepper/cut_bars.js';
+import {ranked, shareInBars} from '../../attnviz/views/stepper/cut_bars.js';
 import {sentenceOf, subOf} from '../../attnviz/views/stepper/cell_wording.js';
 
 test('a small number keeps its size where it is read closely', () => {
@@ -182,4 +182,12 @@ test('the likeliest words of a row stand in order, those that are left first', (
   assert.deepEqual(ranked(step, 0), {words: [{name: 'a', share: 0.5, isLeft: true}, {name: 'b', share: 0.3, isLeft: true}, {name: 'c', share: 0.1, isLeft: false}], more: 0});
   assert.deepEqual(ranked(step, 1).words.map(({name, isLeft}) => [name, isLeft]), [['d', true], ['e', true], ['f', true]]);
   assert.equal(ranked(step, 1).more, 4);
+});
+
+test('the shares over the words that may be written add up to what is said of them together', () => {
+  // the thirteen of “床前明月光……低头思故” that have 0.9 together; in whole percents they would be 92
+  const shares = [0.3876, 0.2488, 0.0757, 0.0728, 0.0324, 0.0182, 0.0161, 0.0124, 0.01, 0.0082, 0.0069, 0.0062, 0.0058];
+  const printed = shares.map((share) => Number(shareInBars(share).replace('%', ''))).reduce((all, x) => all + x, 0);
+  assert.equal(Math.round(printed), 90);
+  assert.equal(shareInBars(0.0004), '<0.1%');
 });

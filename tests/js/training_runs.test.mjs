@@ -112,12 +112,12 @@ test('a second head has formed where it gives more than half to the answer, and 
   const answer = [[[0, 0], [0, 0]], [[0, 0], [0.9, 0.8]], [[0, 0], [1, 0.9]]];
   const two = {layers: 2, heads: 2, checkpoints: [0, 200, 400], score: (a, c, layer, head) => [previous, answer][a][c][layer][head]};
   assert.deepEqual(formedIn(two), {c: 1, second: [1, 0], first: [0, 1]});
-  const said = (more) => evidenceOf({task: 't', ...two, ...more}, (id) => `${id.slice(23)} {first} {early} {end}`);
+  const said = (more) => evidenceOf({task: 't', ...two, ...more}, (id) => (id === 'view-kit-head' ? '{layer}.{head}' : `${id.slice(23)} {first_head} {early} {end}`));
   assert.equal(said({}), 'induction-rises-on 1.2 40% 60%'); // it was not all that was needed
   const done = [previous[0], [[0.2, 0.55], [0.1, 0.9]], previous[2]];
   assert.equal(said({score: (a, c, layer, head) => [done, answer][a][c][layer][head]}), 'induction-formed 1.2 55% 60%');
   assert.equal(formedIn({...two, checkpoints: [0]}), null);
-  const until = (checkpoints, answer) => evidenceOf({task: 't', ...two, checkpoints, score: (a, c, layer, head) => [done, answer][a][c][layer][head]}, (id) => `${id.slice(23)} {first} {early} {second} {late} {step}`);
+  const until = (checkpoints, answer) => evidenceOf({task: 't', ...two, checkpoints, score: (a, c, layer, head) => [done, answer][a][c][layer][head]}, (id) => (id === 'view-kit-head' ? '{layer}.{head}' : `${id.slice(23)} {first_head} {early} {second_head} {late} {step}`));
   const none = [0, 1].map(() => [[0.1, 0], [0.1, 0.2]]);
   assert.equal(until([0], none), 'induction-not-formed 1.1 10% 2.2 20% 0');
   assert.equal(until([0, 200], none), 'induction-half-formed 2.2 90% 2.2 20% 200');

@@ -44,7 +44,8 @@ def test_a_guess_is_answered_by_exact_patching_and_its_baseline(opened, minilm) 
     own, untrained = maps["maps"]
     names = names_of(expected)
     assert f"Head {names[0]} brings it furthest" in first["text"]
-    assert say("compare-causes-guessed", head="6.12", place=names.index("6.12") + 1, n=72) in first["text"]
+    guessed = say("view-kit-head", layer=6, head=12)
+    assert say("compare-causes-guessed", named_head=guessed, place=names.index("6.12") + 1, n=72) in first["text"]
     assert say("compare-causes-cosine", a="1", b=figure(expected.corrupt)) in watched["text"]
     assert 0 < np.abs(arrays[untrained["values"]]).max() < own["limit"] == untrained["limit"]  # on one scale
     assert table["head"].tolist() == names
@@ -102,7 +103,7 @@ def test_of_a_model_that_writes_another_text_the_heads_of_all_its_parts_are_rank
         assert arrays[maps["maps"][0]["values"]][at] == pytest.approx(row.effect / way, abs=1e-4)
     assert table["head"].tolist() == names and {name[4:] for name in names} == {"编码器）", "解码器）", "交叉注意力）"}
     place = names.index("1.2（交叉注意力）") + 1
-    guessed = say("compare-causes-guessed", head="1.2（交叉注意力）", place=place, n=len(names))
+    guessed = say("compare-causes-guessed", named_head="第 1 层第 2 个头（交叉注意力）", place=place, n=len(names))
     assert guessed in first["text"] and say("compare-causes-parts") in first["text"]
     assert table["effect"].tolist()[-1] == table["share"].tolist()[-1] == 0  # without a sign
 

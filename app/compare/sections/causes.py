@@ -10,7 +10,7 @@ from attnviz_app.compare import state as page
 from attnviz_app.compare.sections.tables import Places, pair_table, places_of
 from attnviz_app.compare.sides import baseline
 from attnviz_app.compare.state import COMPARE
-from attnviz_app.heads.looks.head_names import map_of_heads, name_of
+from attnviz_app.heads.looks.head_names import map_of_heads, name_in_words, name_of
 from attnviz_app.host import component, lines
 from attnviz_app.host.events import later
 from attnviz_app.jobs.measurements import Tell, many_runs
@@ -22,6 +22,7 @@ from attnviz.analysis.circuits.patching import Patched, patch
 from attnviz.analysis.compare import Comparison
 from attnviz.analysis.compare.self_attention_heads import Head, heads_of
 from attnviz.core.errors import AttnvizError, InputError
+from attnviz.core.site import Site
 from attnviz.export.csv_text import csv_text
 from attnviz.text import Strings, sentences, strings
 from attnviz.text.numbers import figure
@@ -128,6 +129,10 @@ def _names(trace: Trace, say: Strings) -> dict[Head, str]:
     return {Head(site.key, n): name_of(trace, site, n, say) for site in sites for n in range(trace[site].n_heads)}
 
 
+def _in_words(trace: Trace, head: Head, say: Strings) -> str:
+    return name_in_words(trace, Site.parse(head.site), head.head, say)
+
+
 def heads_in(patched: Patched) -> list[Head]:
     """The head of each row."""
     return [Head(str(row.site), int(row.head)) for row in patched.table.itertuples()]
@@ -150,13 +155,13 @@ def blocks(both: Both, trace: Trace, guess: str, say: Strings) -> tuple[Block, .
     guesses = [in_link[head] for head in heads]
     way = patched.clean - patched.corrupt
     watched = [_watched(patched, trace, say)]
-    first = [
-        say("compare-causes-first", head=names[heads[0]], share=figure(100 * float(patched.table["share"].iloc[0])))
-    ]
+    first_share = figure(100 * float(patched.table["share"].iloc[0]))
+    first = [say("compare-causes-first", named_head=_in_words(trace, heads[0], say), share=first_share)]
     drawn = [(say("compare-causes-map", a=figure(patched.clean), b=figure(patched.corrupt)), patched)]
     if guess in guesses:
         place = guesses.index(guess)
-        first.append(say("compare-causes-guessed", head=names[heads[place]], place=place + 1, n=len(names)))
+        guessed = _in_words(trace, heads[place], say)
+        first.append(say("compare-causes-guessed", named_head=guessed, place=place + 1, n=len(names)))
     if len(parts_of(trace)) > 1:
         first.append(say("compare-causes-parts"))
     if isinstance(twin, AttnvizError):

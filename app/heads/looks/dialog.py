@@ -182,7 +182,8 @@ def _one_head(opened: Opened, trace: Trace, survey: Survey, say: Strings) -> Non
     kind = str(rows.loc[(rows["site"] == site.key) & (rows["head"] == pick.head), "kind_of_head"].iloc[0])
     if not values:
         return
-    title = say("heads-charts-sentences", head=_name((pick.layer, pick.head)), n=len(values))
+    head = say("view-kit-head", layer=pick.layer + 1, head=pick.head + 1)
+    title = say("heads-charts-sentences", named_head=head, n=len(values))
     by = "left" if pattern_of(kind)[1] else "pattern"
     x_title, y_title = say(f"heads-charts-{by}", kind=say(BY_NAME[kind].title)), say("heads-charts-count")
     fig = figures.histogram(values, title=title, x_title=x_title, y_title=y_title, theme=charts.theme())

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 
 import torch
-from attnviz_app.heads.looks.head_names import map_of_heads, name_of, place_of
+from attnviz_app.heads.looks.head_names import map_of_heads, name_in_words, name_of, place_of
 from attnviz_app.serving.runs import runs
 
 from attnviz.analysis.heads.effect import OTHERS, Effect, Effects, effect
@@ -111,7 +111,8 @@ def silenced_blocks(trace: Trace, effects: Effects, say: Strings) -> tuple[Block
     measured = "none" if _size(float(values[place]), effects) == 0 else "most"
     words = say(
         f"heads-silenced-{measured}-{effects.measure}", token=_watched(trace, effects, say),
-        most=name_of(trace, site, place[1], say), n=n, all=values.numel(), others=min(OTHERS, values.numel()),
+        most_head=name_in_words(trace, site, place[1], say), n=n, all=values.numel(),
+        others=min(OTHERS, values.numel()),
         points=cosine(1 + float(values[place]) / 100) if is_cosine else signed(float(values[place]), 1),
         largest=cosine(effects.chosen.after) if is_cosine else signed(largest, 1).lstrip("+"),
     )  # fmt: skip

@@ -15,7 +15,17 @@ from attnviz.views.panel.blocks import Lead, Map
 def name_of(trace: Trace, site: Site, head: int, say: Strings) -> str:
     """Short, counted from 1: "3.10", with its part where there are several: "3.10 (encoder)"."""
     short = f"{sites_of(trace, part_of(site)).index(site) + 1}.{head + 1}"
-    return short if len(parts_of(trace)) == 1 else say(f"heads-of-{part_of(site)}", head=short)
+    return _with_part(trace, site, short, say)
+
+
+def name_in_words(trace: Trace, site: Site, head: int, say: Strings) -> str:
+    """The same in a sentence, where Chinese says layer and head with their measure words."""
+    layer = sites_of(trace, part_of(site)).index(site) + 1
+    return _with_part(trace, site, say("view-kit-head", layer=layer, head=head + 1), say)
+
+
+def _with_part(trace: Trace, site: Site, name: str, say: Strings) -> str:
+    return name if len(parts_of(trace)) == 1 else say(f"heads-of-{part_of(site)}", head=name)
 
 
 def place_of(trace: Trace, site: Site, head: int, part: str, row: int | None = None) -> Lead:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pandas as pd
-from attnviz_app.heads.looks.head_names import name_of, place_of
+from attnviz_app.heads.looks.head_names import name_in_words, place_of
 
 from attnviz.analysis.circuits.logits import wrote
 from attnviz.analysis.circuits.missing_word import Brings, added_by_head, brings
@@ -70,7 +70,7 @@ def in_words(trace: Trace, lead: Lead, part: str, say: Strings) -> tuple[Prose, 
 
     def said(id: str, place: tuple[str, int], more: dict[str, str]) -> Prose:
         at, head, added = Site.parse(place[0]), place[1], signed(float(lead.added[place]), DECIMALS)
-        sentence = say(id, head=name_of(trace, at, head, say), value=added, **words, **more)
+        sentence = say(id, named_head=name_in_words(trace, at, head, say), value=added, **words, **more)
         return Prose(sentence, place_of(trace, at, head, part, lead.position))
 
     moved = _moved(trace, lead, say)

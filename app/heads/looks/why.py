@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from attnviz_app.heads.looks import every_head
-from attnviz_app.heads.looks.head_names import name_of, place_of
+from attnviz_app.heads.looks.head_names import name_in_words, name_of, place_of
 from attnviz_app.heads.looks.lead import Lead, in_words, lead_of
 
 from attnviz.analysis.circuits.score_ledger import Why, why
@@ -106,7 +106,7 @@ def wrote_blocks(trace: Trace, lead: Lead, site: Site, head: int, say: Strings) 
     sources = moved[(moved["site"] == site.key) & (moved["head"] == head)]
     keys = trace.key_tokens(site)
     pushed = [Row(keys.name(int(row.token)), float(row.value)) for row in sources.itertuples()]
-    of_head = say("heads-wrote-head", head=name_of(trace, site, head, say))
+    of_head = say("heads-wrote-head", named_head=name_in_words(trace, site, head, say))
     by_source = (_sum(pushed, of_head, float(sources["value"].sum()), say),) if pushed else ()
     return Prose(say("heads-wrote-about")), _sum(rows, title, lead.logit, say), *by_source
 
@@ -155,11 +155,11 @@ def _moved(trace: Trace, reasons: Why, say: Strings) -> tuple[Block, ...]:
         return ()
     first, site = sources.iloc[0], Site.parse(reasons.site)
     earlier = Site.parse(str(first["site"]))
-    head = name_of(trace, earlier, int(first["head"]), say)
+    head = name_in_words(trace, earlier, int(first["head"]), say)
     moved = trace.key_tokens(earlier).name(int(first["token"]))
     key = trace.key_tokens(site).name(reasons.key)
     said = {"part": signed(part, DECIMALS), "score": signed(reasons.score, DECIMALS)}
-    return (Prose(say("heads-why-moved", head=head, key=key, source=moved, **said)),)
+    return (Prose(say("heads-why-moved", named_head=head, key=key, source=moved, **said)),)
 
 
 def _name(trace: Trace, writer: Writer, say: Strings) -> str:

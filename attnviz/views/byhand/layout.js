@@ -22,6 +22,7 @@ const [LARGEST, PRESENTED, SMALLEST, ON_A_PHONE] = [30, 48, 11, 17]; // px of di
 export const STEPS = ['products', 'scores', 'weights', 'output'];
 const MADE_IN = {S: 1, D: 1, A: 2, O: 3};
 export const stepOf = (m) => MADE_IN[m] ?? 0;
+const [PAD, TIGHT] = [0.72, 0.5]; // ems beside the digits of a cell; the second for scores of six words, whose digits have to be large
 const SIGN = {'.': 0.29, '\u221e': 0.9};
 const emsOf = (text) => [...text].reduce((ems, sign) => ems + (SIGN[sign] ?? 0.63), 0);
 
@@ -71,7 +72,7 @@ const MADE = [
     return drawn.done(null);
   },
   ...STEPS.slice(1).map((step) => (sheet, texts, f) => {
-    const drawn = new Drawing(sheet, texts, f);
+    const drawn = new Drawing(sheet, texts, f, step === 'scores' && sheet.n > 5 ? TIGHT : PAD);
     const y = 2 * drawn.at.label + drawn.rows({scores: sheet.d, weights: Math.max(4, sheet.d), output: sheet.n}[step]); // a note has room
     if (step === 'scores') drawn.scores(y);
     else drawn[step](drawn.read(step === 'weights' ? 'D' : 'A', y), y);
@@ -87,8 +88,8 @@ class Drawing {
   notes = [];
   sheet; texts; f; at; w;
 
-  constructor(sheet, texts, f) {
-    const w = Object.fromEntries(Object.keys(texts).map((m) => [m, Math.ceil(cellEms(m, texts[m], 0.72) * f)]));
+  constructor(sheet, texts, f, pad = PAD) {
+    const w = Object.fromEntries(Object.keys(texts).map((m) => [m, Math.ceil(cellEms(m, texts[m], pad) * f)]));
     for (const m of ['Q', 'K', 'V']) w[m] = w[`W${m}`] = Math.max(w[m], w[`W${m}`], w.X);
     Object.assign(this, {sheet, texts, f, w, at: measures(f, sheet)});
   }
@@ -173,7 +174,7 @@ function projected(sheet, texts, f) {
   const {n, d, count} = sheet;
   const at = measures(f, sheet);
   const {h, label, gap, left} = at;
-  const [wC, wY] = [Math.ceil(cellEms('C', texts.C, 0.72) * f), Math.ceil(Math.max(cellEms('Y', texts.Y, 0.72), cellEms('WO', texts.WO, 0.72)) * f)];
+  const [wC, wY] = [Math.ceil(cellEms('C', texts.C, PAD) * f), Math.ceil(Math.max(cellEms('Y', texts.Y, PAD), cellEms('WO', texts.WO, PAD)) * f)];
   const y = label + count * d * h + label;
   const x = left + count * d * wC + gap;
   const common = {f, h, label};

@@ -3,23 +3,23 @@
 
 import {el} from '../kit/dom.js';
 import {tokenInText} from '../kit/token.js';
-import {fill, fillText, gapOf, inRow, visible} from '../kit/words.js';
+import {fill, fillText, gapOf, headInWords, inRow, visible} from '../kit/words.js';
 import {shareInText} from './format.js';
 import {rowEnds} from './pair_numbers.js';
 
 const LONG = 16; // characters of a word before it is cut
 const LITTLE = 0.01; // of a row, that may be left out without a word
 
-const inOne = (a, b) => (a === b ? a : `A ${a}, B ${b}`);
+const inOne = (a, b, separator = ', ') => (a === b ? a : `A ${a}${separator}B ${b}`);
 
 export class Answer {
   /** @type {CompareHeader} */
   header;
-  holder; heads; t; act;
+  holder; heads; say; t; act;
 
   /** `act`: pickPair({a, b}). */
   constructor(holder, {header, heads, say, act}) {
-    Object.assign(this, {holder, header, heads, act, t: (name) => say(`view-compare-${name}`)});
+    Object.assign(this, {holder, header, heads, say, act, t: (name) => say(`view-compare-${name}`)});
     this.reading = el('span', {class: 'rowreading'});
     this.first = el('span', {class: 'first'});
     const answer = el('p', {class: 'answer'}, this.first, ' ', this.reading);
@@ -51,17 +51,17 @@ export class Answer {
     const own = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
     if (!verdict || !own || (own.a === a && own.b === b)) return this.first.replaceChildren(el('b', {}, verdict?.first ?? ''));
     const back = el('button', {type: 'button', title: verdict.first, 'aria-label': verdict.first, click: () => this.act.pickPair(own)}, `← ${inOne(this.heads.a.name(own.a), this.heads.b.name(own.b))}`);
-    this.first.replaceChildren(el('b', {}, fillText(this.t('drawn'), {head})), ' ', back);
+    this.first.replaceChildren(el('b', {}, fillText(this.t('drawn'), {named_head: head})), ' ', back);
   }
 
   /** Which word the row looks at more in A, and which in B. Of a text drawn in blocks there is no row to read. */
   read({a, b, query}, numbers) {
     const {heads, t, header: {units}} = this;
     const ends = numbers && rowEnds(numbers, query);
-    const names = [heads.a.name(a), heads.b.name(b)];
-    const head = inOne(names[0], names[1]);
+    const [headA, headB] = [heads.a.place(a), heads.b.place(b)].map((place) => headInWords(this.say, place));
+    const head = inOne(headA, headB, this.say('view-kit-list-separator'));
     this.name({a, b}, head);
-    const values = {head, query: units[query] ? tokenInText(units[query], LONG) : ''};
+    const values = {named_head: head, query: units[query] ? tokenInText(units[query], LONG) : ''};
     if (!ends) return this.reading.replaceChildren();
     if (!ends.a) return this.reading.replaceChildren(fill(document, t('row-same'), values));
     const one = (end) => tokenInText(units[end.key], LONG);

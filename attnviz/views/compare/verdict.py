@@ -75,29 +75,29 @@ def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tupl
         at = index_of(heads, move.head)
         pairs.append({"a": at, "b": at, "value": move.share + move.followed, "unit": "share"})
     n, most = len(moved), moved[0]
-    name = _name(index_of(heads, most.head))
+    name = _name(index_of(heads, most.head), say)
     if most.share <= AGREE:
         return say("compare-first-same", n=n), say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
     is_training = is_untrained(comparison.trace_a) != is_untrained(comparison.trace_b)
-    first = say("compare-first-training" if is_training else "compare-first-moved", n=n, head=name)
+    first = say("compare-first-training" if is_training else "compare-first-moved", n=n, named_head=name)
     where = _where(comparison, most, kinds, say)
     of_sides = ((comparison.trace_a, "a"), (comparison.trace_b, "b")) if comparison.units.are_tokens else ()
     uneven = [unevenness(maps_of(trace, comparison.units, side)[0]) for trace, side in of_sides]  # [H] each
     least, even = (float(uneven[0].min()), float(uneven[1].max())) if uneven else (0.0, 1.0)
     if even <= EVEN:
-        first = say("compare-first-even", n=n, head=name) if is_untrained(comparison.trace_b) else first
+        first = say("compare-first-even", n=n, named_head=name) if is_untrained(comparison.trace_b) else first
         return first, say(
-            "compare-verdict-even", n=n, share=f"{math.ceil(100 * even)}%", head=name, most=_percent(most.share),
+            "compare-verdict-even", n=n, share=f"{math.ceil(100 * even)}%", named_head=name, most=_percent(most.share),
             where=where,
         ), pairs  # fmt: skip
     if 2 * even <= least:
         return first, say(
-            "compare-verdict-evener", share=f"{math.ceil(100 * even)}%", least=f"{math.floor(100 * least)}%", head=name,
-            most=_percent(most.share), where=where,
+            "compare-verdict-evener", share=f"{math.ceil(100 * even)}%", least=f"{math.floor(100 * least)}%",
+            named_head=name, most=_percent(most.share), where=where,
         ), pairs  # fmt: skip
     count = sum(move.share >= MOVED for move in moved)
     said = say(
-        "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), head=name, most=_percent(most.share),
+        "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), named_head=name, most=_percent(most.share),
         where=where,
     )  # fmt: skip
     return first, f"{said}{_followed(moved, heads, say)}", pairs
@@ -109,8 +109,8 @@ def _followed(moved: Sequence[Move], heads: tuple[Head, ...], say: Strings) -> s
     if not went:
         return ""
     most = max(went, key=lambda move: move.followed)
-    name = _name(index_of(heads, most.head))
-    return say("compare-verdict-followed", n=len(went), head=name, share=_percent(most.share + most.followed))
+    name = _name(index_of(heads, most.head), say)
+    return say("compare-verdict-followed", n=len(went), named_head=name, share=_percent(most.share + most.followed))
 
 
 def _followers(moved: Sequence[Move]) -> list[Move]:
@@ -153,10 +153,10 @@ def _of_nearest(comparison: Comparison, over: Similarity | None, say: Strings) -
         pairs.append({"a": index_of(heads[0], a), "b": index_of(heads[1], b), "value": float(bits[at]), "unit": "bits"})
     said = say(
         "compare-verdict-nearest", n=len(bits), count=int((bits <= NEAR).sum()), bits=NEAR,
-        near=_name(pairs[0]["a"]), to=_name(pairs[0]["b"]), least=float(bits[order[0]]),
-        head=_name(pairs[-1]["a"]), far=float(bits[order[-1]]),
+        near_head=_name(pairs[0]["a"], say), to_head=_name(pairs[0]["b"], say), least=float(bits[order[0]]),
+        named_head=_name(pairs[-1]["a"], say), far=float(bits[order[-1]]),
     )  # fmt: skip
-    first = say("compare-first-nearest", a=_name(pairs[0]["a"]), b=_name(pairs[0]["b"]))
+    first = say("compare-first-nearest", a_head=_name(pairs[0]["a"], say), b_head=_name(pairs[0]["b"], say))
     return first, said, pairs
 
 
@@ -167,8 +167,8 @@ def _small(maps: Sequence[Tensor]) -> NDArray[np.uint8]:
     return quantise(torch.nn.functional.max_pool2d(stacked, step, ceil_mode=True))
 
 
-def _name(place: HeadIndex) -> str:
-    return f"{place[0] + 1}.{place[1] + 1}"
+def _name(place: HeadIndex, say: Strings) -> str:
+    return say("view-kit-head", layer=place[0] + 1, head=place[1] + 1)
 
 
 def _percent(share: float) -> str:

@@ -2,12 +2,12 @@
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {fill, fillText, named} from '../kit/words.js';
+import {fill, fillText, headInWords, named} from '../kit/words.js';
 import {tokenInText} from '../kit/token.js';
 import {Blocks} from '../panel/blocks.js';
 import {askedFor, besideIn, lookOf, pressedFor, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
-import {headName, headsOf} from './several_heads.js';
+import {headsOf} from './several_heads.js';
 
 const OFFERED = 24; // columns to choose from
 const CHANGES = ['silence', 'mean', 'edge'];
@@ -39,7 +39,7 @@ export class BlocksLook {
     const isAsked = !isEffect || picked.pressed === pressedFor(picked, data.header);
     const ready = fillText(this.say('view-heads-effect-ready'), {layer: picked.layer + 1, head: picked.head + 1});
     const isOfOne = !['rollout', 'lens'].includes(look) && headsOf(picked).length > 1;
-    const one = isOfOne ? fillText(this.say(`view-heads-${look}-one`), {head: headName(headsOf(picked)[0])}) : '';
+    const one = isOfOne ? fillText(this.say(`view-heads-${look}-one`), {named_head: headInWords(this.say, headsOf(picked)[0])}) : '';
     this.status.textContent = answer ? one : isAsked ? this.say('view-heads-look-coming') : ready;
     const isOther = this.found?.revision !== data.header.revision || this.found.asked.look !== asked.look;
     const isOtherLook = this.found?.asked.look !== asked.look;

@@ -1,10 +1,10 @@
 // What stands over the picture: which heads it shows, the filters, and in words what they do to the numbers.
 
 import {listen} from '../kit/dom.js';
-import {fillText} from '../kit/words.js';
+import {fillText, headInWords} from '../kit/words.js';
 import {FilterBar} from './filter_bar.js';
 import {saidFilters} from './filters_in_words.js';
-import {MOST, TOGETHER, headName, headsOf} from './several_heads.js';
+import {MOST, TOGETHER, headsOf} from './several_heads.js';
 import {SeveralBar} from './several_heads_bar.js';
 import {settingsOf} from './filter_settings.js';
 
@@ -48,10 +48,10 @@ export class Bars {
     const title = isTogether && isWhole ? {id: 'several-title', n: heads.length} : {id: 'title', layer: picked.layer + 1, head: picked.head + 1};
     parts.title.textContent = fillText(say(`view-heads-${title.id}`), title);
     const said = isPlain ? [] : saidFilters(numbers, isOverlaid, lens, settingsOf(picked.filter), say);
-    if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {head: headName(heads[0])}));
+    if (isTogether && !isWhole) said.unshift(fillText(say('view-heads-said-one-of-several'), {named_head: headInWords(say, heads[0])}));
     if (isPlain && (picked.filter || heads.length > 1)) said.push(say('view-heads-said-plain'));
     if (this.isAdding && heads.length < 2 && !isPlain) said.unshift(say('view-heads-several-hint'));
-    if (refused) said.unshift(fillText(say('view-heads-several-full'), {n: MOST, head: headName(refused)}));
+    if (refused) said.unshift(fillText(say('view-heads-several-full'), {n: MOST, named_head: headInWords(say, refused)}));
     parts.said.textContent = said.join(' · ');
   }
 }

@@ -2,7 +2,7 @@
 
 import {SERIES} from '../kit/palette.js';
 import {el} from '../kit/dom.js';
-import {fillText} from '../kit/words.js';
+import {fillText, headInWords} from '../kit/words.js';
 import {TOGETHER, headName, headsOf} from './several_heads.js';
 
 export class SeveralBar {
@@ -25,7 +25,7 @@ export class SeveralBar {
     this.holder.hidden = heads.length < 2;
     this.chips.replaceChildren(
       ...heads.map((head, at) => {
-        const name = fillText(this.say('view-heads-several-remove'), {head: headName(head)});
+        const name = fillText(this.say('view-heads-several-remove'), {named_head: headInWords(this.say, head)});
         const swatch = el('i', {class: 'swatch', 'aria-hidden': 'true', hidden: theme ? null : ''});
         if (theme) swatch.style.background = SERIES[theme][at];
         return el('button', {type: 'button', class: 'chip', 'aria-label': name, title: name, click: () => this.act.addHead(...head)}, swatch, headName(head), el('span', {class: 'away', 'aria-hidden': 'true'}, '×'));

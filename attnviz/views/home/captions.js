@@ -3,7 +3,7 @@
 import {el} from '../kit/dom.js';
 import {MINUS, pct} from '../kit/number.js';
 import {quoted} from '../kit/token.js';
-import {fill, fillText, short, visible} from '../kit/words.js';
+import {fill, fillText, headInWords, short, visible} from '../kit/words.js';
 
 /** A share with a decimal: these are compared. */
 export const percent = (share) => (share > 0 && share < 0.0005 ? '<0.1%' : `${(100 * share).toFixed(1)}%`);
@@ -77,14 +77,14 @@ export function captionOf(view, step) {
   if (step === 'adds') {
     if (!story?.header.added) return waits();
     const part = story.header.added.find(({place}) => isPlace(place, view.selection));
-    return said('view-home-adds', {...leadOf(view), part: bold(signed(part.value)), key: token(story.header.key), head: headOf([layer, head])});
+    return said('view-home-adds', {...leadOf(view), part: bold(signed(part.value)), key: token(story.header.key), named_head: headInWords(say, [layer, head])});
   }
   if (story?.header.without) return without(view, said);
   if (!toldOf?.header.effects) return waits();
   const {effects, measure, watched, start} = toldOf.header;
   const others = effects.slice(1).map(({after}) => after);
-  if (measure === 'cosine') return said('view-home-off-cosine', {head: headOf([layer, head]), after: bold(effects[0].after.toFixed(4)), n: others.length, low: Math.min(...others).toFixed(4), high: Math.max(...others).toFixed(4)});
-  return said('view-home-off-probability', {head: headOf([layer, head]), word: word(watched), after: bold(percent(effects[0].after)), before: percent(start), n: others.length, low: percent(Math.min(...others)), high: percent(Math.max(...others))});
+  if (measure === 'cosine') return said('view-home-off-cosine', {named_head: headInWords(say, [layer, head]), after: bold(effects[0].after.toFixed(4)), n: others.length, low: Math.min(...others).toFixed(4), high: Math.max(...others).toFixed(4)});
+  return said('view-home-off-probability', {named_head: headInWords(say, [layer, head]), word: word(watched), after: bold(percent(effects[0].after)), before: percent(start), n: others.length, low: percent(Math.min(...others)), high: percent(Math.max(...others))});
 }
 
 /** The lead of the likeliest word over the next, and what the head moved into it from where it looks. */

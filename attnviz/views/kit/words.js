@@ -16,6 +16,10 @@ export function fill(document, template, values) {
   return fragment;
 }
 
+/** A head in a sentence, counted from 1: "3.10" in English; Chinese says its layer and its number with their measure words.
+ * @param {(id: string) => string} say @param {number[]} place */
+export const headInWords = (say, [layer, head]) => fillText(say('view-kit-head'), {layer: layer + 1, head: head + 1});
+
 /** 12 -> "₁₂". */
 export const lowered = (n) => [...String(n)].map((digit) => String.fromCodePoint(0x2080 + Number(digit))).join('');
 

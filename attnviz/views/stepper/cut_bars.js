@@ -2,7 +2,6 @@
 // choice cuts them off.
 
 import {svg} from '../kit/dom.js';
-import {pct} from '../kit/number.js';
 import {cut} from './names.js';
 
 const [HIGH, NAME] = [28, 5]; // px of the largest bar; characters of a word's name
@@ -12,6 +11,9 @@ const OVER = 14; // px over a bar, for its number
 const USUAL = {wide: 38, type: 10.5, most: Infinity}; // px of a word and of its type; words at most
 const NARROW = {...USUAL, most: 9};
 const PRESENTED = {wide: 46, type: 12, most: 7}; // a room reads it
+
+/** A share with a decimal: a dozen in whole percents would add up to others than what is said of them together. */
+export const shareInBars = (share) => (share > 0 && share < 0.0005 ? '<0.1%' : `${(100 * share).toFixed(1)}%`);
 
 /**
  * The likeliest words of a row: [{name, share, isLeft}], and how many more are left beyond them. No DOM.
@@ -38,8 +40,8 @@ export function cutBars(step, row, {isNarrow, isPresented}) {
     const high = Math.max(1, (share / largest) * HIGH);
     const x = (at + 0.5) * wide;
     return [
-      svg('rect', {x: x - 9, y: HIGH - high, width: 18, height: high, class: isLeft ? 'left' : 'out'}, svg('title', {}, `${name} ${pct(share)}`)),
-      svg('text', {x, y: HIGH - high - 4, 'text-anchor': 'middle', 'font-size': type, class: isLeft ? null : 'out'}, pct(share)),
+      svg('rect', {x: x - 9, y: HIGH - high, width: 18, height: high, class: isLeft ? 'left' : 'out'}, svg('title', {}, `${name} ${shareInBars(share)}`)),
+      svg('text', {x, y: HIGH - high - 4, 'text-anchor': 'middle', 'font-size': type, class: isLeft ? null : 'out'}, shareInBars(share)),
       svg('text', {x, y: HIGH + FOOT - 3, 'font-size': type, 'text-anchor': 'middle', class: isLeft ? null : 'out'}, cut(name, NAME)),
     ];
   });

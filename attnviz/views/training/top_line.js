@@ -2,7 +2,7 @@
 
 import {el} from '../kit/dom.js';
 import {pct} from '../kit/number.js';
-import {fillText, inRow} from '../kit/words.js';
+import {fillText, headInWords, inRow} from '../kit/words.js';
 import {LETTERS, MARKS} from './curves.js';
 import {FORMED, bestHead, formedIn} from './runs.js';
 
@@ -49,12 +49,11 @@ const CLIMBED = 0.1; // of a head's weight: what is seen to rise
 /** How far the first head was when the second had formed, and whether it rose on; where none has, which of the two lacks. */
 export function evidenceOf(run, say) {
   if (run.layers < 2) return say('view-training-evidence-induction-one-layer');
-  const name = (at) => at.map((n) => n + 1).join('.');
   const formed = formedIn(run);
   const last = run.checkpoints.length - 1;
   const [first, second] = formed ? [formed.first, formed.second] : [0, 1].map((answer) => bestHead(run, answer, last));
   const share = (answer, at) => run.score(answer, at, ...(answer ? second : first));
-  const heads = {first: name(first), second: name(second)};
+  const heads = {first_head: headInWords(say, first), second_head: headInWords(say, second)};
   if (!formed) {
     const values = {...heads, step: String(run.checkpoints[last]), early: pct(share(0, last)), late: pct(share(1, last))};
     const isHalf = share(0, last) > FORMED;

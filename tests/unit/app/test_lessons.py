@@ -334,6 +334,20 @@ def test_the_press_for_a_what_if_says_what_it_does_and_not_what_comes_of_it(step
     assert not any(told_of[claim.name] in named for claim in outcomes)
 
 
+ROUNDED_LAST = {"en": "added before they are rounded", "zh-CN": "先相加，再四舍五入", "zh-TW": "先相加，再四捨五入"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_a_sum_whose_parts_are_printed_it_is_said_when_it_was_rounded(language: str) -> None:
+    told = {}
+    for name, step in STEPS.items():
+        sums = [claim.name for claim in step.claims if claim.at.endswith(".kept.together")]
+        words = step.words[language]
+        for text in (words.say, words.see):
+            told |= {(name, it): ROUNDED_LAST[language] in text for it in sums if f"{{{it}}}" in text}
+    assert told and all(told.values()), told
+
+
 def test_no_step_excuses_its_numbers():
     """A what-if of one head leaves nothing to be excused: no layer before it changed."""
     for step in lessons()[0].steps + lessons()[1].steps:
