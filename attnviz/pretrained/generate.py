@@ -96,8 +96,8 @@ def continued(
 ) -> Continued:  # fmt: skip
     """A text and what the model writes after it: 32 tokens if no number is given, and no more than it has positions.
 
-    With a chosen token after it the beginning is read as it is before that one: two new lines are one token at the end of
-    a text, and two where a word follows.
+    With a chosen token after it the beginning is read as it is before that one: two new lines are one token at the end
+    of a text, and two where a word follows.
     """
 
     def read(longer: str) -> list[int]:

@@ -21,7 +21,7 @@ from attnviz.training.bundled_models import FOLDER
 from attnviz.training.head_formation import head_formation
 from attnviz.views import Pick
 from tests.browser.conftest import Watch, menu_item, ready, taken, update
-from tests.browser.dashboard import CAT, DOG, exact_head, show, text_box, wait_for_link
+from tests.browser.dashboard import CAT, DOG, exact_head, settle, show, text_box, wait_for_link
 
 HOSTILE = "</script><img src=x onerror=alert(1)> =1+1 ]]>"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -378,3 +378,13 @@ def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself
         assert alone.locator("img, main script").count() == 0
     assert (hears.errors, hears.dialogs) == ([], [])
     alone.close()
+
+
+def test_a_picture_of_the_story_has_our_fonts_from_the_first_on_and_the_story_stays(page_for):
+    page = page_for("", query={"model": "minilm-l6", "text": "The capital of France is", "scene": "3"})
+    title = page.locator(".home h2").inner_text()
+    first, second = (Path(taken(page, "PNG").path()).read_bytes() for _ in range(2))
+    assert first == second
+    wait_for_link(page, scene="3")
+    settle(page)
+    expect(page.locator(".home h2")).to_have_text(title)

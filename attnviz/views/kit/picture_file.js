@@ -1,8 +1,9 @@
 // A picture as a file: SVG as text, PNG with what it shows in its own text chunks, so that it can be found again.
 
-import {el, svg} from './dom.js';
+import {contextOf, el, svg} from './dom.js';
 
 const SCALE = 2; // pixels of a PNG for each CSS pixel
+const FRAMES = 8; // until fonts of a picture are there: they lie in it, and two have been enough
 const MOST = 16_384; // px that a side of a canvas may have
 const HEAD = 33; // bytes of a PNG's signature and IHDR, which is first and of one length
 const OURS = ['Inter', 'JetBrains Mono'];
@@ -20,15 +21,26 @@ export async function svgText(node) {
 
 /** Paint an SVG as a PNG; `about` goes into its text chunks. */
 export async function pngOf(node, about) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await svgText(node))}`; // a file of its own allows no blob:
-  await image.decode();
+  const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await svgText(node))}`; // a file of its own allows no blob:
+  const image = await painted(src);
   const [width, height] = [Number(node.getAttribute('width')), Number(node.getAttribute('height'))];
   const scale = Math.min(SCALE, MOST / Math.max(width, height));
   const canvas = el('canvas', {width: Math.round(width * scale), height: Math.round(height * scale)});
-  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise((done) => canvas.toBlob(done, 'image/png'));
   return new Blob([blob.slice(0, HEAD), ...textChunks(about), blob.slice(HEAD)], {type: 'image/png'});
+}
+
+/** An image that is ready to be painted. A browser begins to read the fonts that are in it when it is painted first. */
+async function painted(src) {
+  const image = new Image();
+  image.src = src;
+  await image.decode();
+  for (let frame = 0; frame < FRAMES; frame++) {
+    contextOf(el('canvas')).drawImage(image, 0, 0);
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+  return image;
 }
 
 /** Our fonts that a picture names, as rules that carry their bytes: an image may fetch nothing. */

@@ -217,6 +217,7 @@ class Shell {
   /** Draw as for paper: in its theme, as tall as it is, without controls; call `take`, and draw as before. Nobody sees it. */
   onPaper(theme, take) {
     const {root, room} = this;
+    const around = scrolledAround(root); // what is drawn for paper may be shorter
     root.classList.add('paper');
     Object.assign(this, {paper: theme, room: {...room, height: null}});
     try {
@@ -228,6 +229,7 @@ class Shell {
       root.classList.remove('paper');
       Object.assign(this, {paper: null, room});
       this.draw();
+      for (const [node, top] of around) node.scrollTo({top, behavior: 'instant'});
     }
   }
 
@@ -251,4 +253,12 @@ class Shell {
     this.root.style.height = '';
     showFailure(this.root, error, () => this.update(this.payload));
   }
+}
+
+/** What is scrolled around an element, and how far. @param {Element | null} root @returns {[Element, number][]} */
+function scrolledAround(root) {
+  /** @type {[Element, number][]} */
+  const around = [];
+  for (let at = root; at; at = at.parentElement ?? /** @type {ShadowRoot} */ (at.getRootNode()).host) if (at.scrollTop) around.push([at, at.scrollTop]);
+  return around;
 }
