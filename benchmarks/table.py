@@ -79,3 +79,8 @@ def line(row: Row) -> str:
     target = f"{row.target:g} {row.unit}" if row.target else "-"
     ratio = f"{row.measured / row.target:.2f}" if row.target else "-"
     return f"{row.claim:<58}{measured:>12}{target:>12}{ratio:>8}  {row.note}"
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The headings and every row."""
+    return "\n".join([HEADINGS, *map(line, rows)])
