@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +19,7 @@ from attnviz_app.step.query import Question, picked_in, read_draw
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from torch import Tensor
 
+from attnviz.bounded_cache import BoundedCache
 from attnviz.explanation import chain
 from attnviz.explanation.closer_looks.cache import cache_sizes
 from attnviz.explanation.matrices import Chain, Matrix
@@ -38,6 +39,9 @@ CACHE = "cache"  # a claim about the numbers that one token adds to the key-valu
 BY_HAND = "hand."  # how a claim about a sheet of By hand begins
 Link = dict[str, str]
 FormName = Literal["A", "B"]
+# A class comes to a step all at once: its numbers are computed for the first, and the others wait for them.
+_chains: BoundedCache[Chain] = BoundedCache(16, lambda chain: 1)  # the claims of a step are of a few runs
+_sayings: BoundedCache[dict[str, str]] = BoundedCache(512, lambda said: 1)  # of each step, in every language
 
 
 class Part(BaseModel):
@@ -206,10 +210,10 @@ def matrix(claim: Claim, step: Asked) -> Matrix:
     site, head = (named[1], int(named[2] or 0)) if named else (picked_in(step.show).site, 0)
     is_of_vocabulary = claim.at.split(".")[1] in OF_VOCABULARY
     tab = "decoder" if is_of_vocabulary else step.show.get("tab", "self")
-    return _chain(*_run(claim, step), tab, site, head, claim.change, claim.draw).matrices[claim.at]
+    asked = (*_run(claim, step), tab, site, head, claim.change, claim.draw)
+    return _chains.get(asked, lambda: _chain(*asked)).matrices[claim.at]
 
 
-@lru_cache(maxsize=16)  # the claims of a step are of a few runs
 def _chain(model: str, text: str, tab: str, site: str, head: int, change: str, draw: str) -> Chain:
     source = runs.source(Question(model, text), tab)
     trace = runs.changed(source, picked_in({"if": change}).switches) if change else source.untouched
@@ -242,15 +246,13 @@ def written(claim: Claim, step: Asked, language: Language) -> str:
 
 def told(step: Asked, language: Language) -> dict[str, str]:
     """What each claim says, by its name: a token, a number as the picture prints it, or a text."""
-    return dict(_told(step.claims, tuple(said_in(language, step.show).items()), language))
+    asked = (step.claims, tuple(said_in(language, step.show).items()), language)
+    return dict(_sayings.get(asked, lambda: _told(*asked)))
 
 
-@lru_cache(maxsize=512)  # a page of a lesson says it to everybody, in every language
-def _told(
-    claims: tuple[Claim, ...], show: tuple[tuple[str, str], ...], language: Language
-) -> tuple[tuple[str, str], ...]:
+def _told(claims: tuple[Claim, ...], show: tuple[tuple[str, str], ...], language: Language) -> dict[str, str]:
     step = Asked(show=dict(show), claims=claims)
-    return tuple((claim.name, _said(claim, step, language)) for claim in claims)
+    return {claim.name: _said(claim, step, language) for claim in claims}
 
 
 def _said(claim: Claim, step: Asked, language: Language) -> str:

@@ -5,7 +5,10 @@ docs/teaching.md says what they say; `python -m tests.unit.app.test_lessons` wri
 
 import math
 import re
+import threading
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from attnviz_app.serving.model_menu import ALLOWED
 from attnviz_app.step import runs
 from attnviz_app.step.query import Question, picked_in
 
+from attnviz.bounded_cache import BoundedCache
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import ScoreSwitches
 from attnviz.text import LANGUAGES, strings
@@ -367,3 +371,17 @@ def test_the_products_that_make_up_a_context_are_as_large_in_turn_as_the_weights
 
 if __name__ == "__main__":
     PAPER.write_text("\n".join(text for _, text in sections(strings("en"))), encoding="utf-8")
+
+
+def test_what_a_step_says_is_computed_once_for_a_class_that_comes_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = next(step for step in lessons()[0].steps if step.claims).to("en")
+    made, everybody = list[int](), threading.Barrier(4)
+    monkeypatch.setattr(content, "_sayings", BoundedCache(1, lambda said: 1))
+    monkeypatch.setattr(content, "_told", lambda *asked: {"n": str(made.append(1) or time.sleep(0.1) or len(made))})
+
+    def ask(_: int) -> dict[str, str]:
+        everybody.wait()
+        return content.told(step, "en")
+
+    with ThreadPoolExecutor(4) as class_:
+        assert list(class_.map(ask, range(4))) == [{"n": "1"}] * 4
