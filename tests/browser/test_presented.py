@@ -69,6 +69,7 @@ def test_the_question_its_answers_and_the_result_stand_beside_a_presented_pictur
     panel, picture, words = bar(page).locator(".panel"), page.locator(".stepper"), page.locator(".st-key-lesson-words")
 
     def all_is_in_sight() -> None:
+        expect(panel).to_be_visible()  # what is asked has come
         parts = [part.bounding_box() for part in (picture, bar(page), panel)]
         assert not any(covers(one, other) for at, one in enumerate(parts) for other in parts[:at])
         assert covers(words.bounding_box(), {**picture.bounding_box(), "x": 0, "width": 50})

@@ -22,7 +22,6 @@ import {unpack} from '../kit/unpack.js';
 const SETTLED_MS = 60; // how long a selection rests before more is fetched for it, where arrows run over many
 const ASKS = 'ask'; // in the link: what was chosen in a picture and is not answered yet
 const MOST_ASKS = 256; // as the server reads
-const TRIED = '2'; // of a lesson's step that was told: its what-if has the picture
 const instances = new WeakMap();
 const picks = new Pool(16); // by revision: what was picked in the last pictures, for a page that comes back
 /** Where what was picked last in a kind of picture is kept; lessons draw the pictures of other pages and have their own. */
@@ -206,7 +205,7 @@ function takes({session, brings}) {
 /** Whether the person picked something in this picture since a link was opened that asks for the same one. */
 function isPickedSince({pickedAt, frame, header}, {asked}) {
   const before = (frame ?? header)?.link.asked;
-  const isSame = before && Object.entries(asked).every(([name, value]) => before[name] === value || (name === 'told' && value !== TRIED));
+  const isSame = before && Object.entries(asked).every(([name, value]) => before[name] === value || (name === 'told' && !value)); // but an answer brings what it speaks of
   return Boolean(isSame) && address().isSettling && pickedAt === address().opened;
 }
 
