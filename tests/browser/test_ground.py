@@ -5,7 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys
-from tests.browser.dashboard import turn_to
+from tests.browser.dashboard import settle, turn_to
+from tests.browser.wire import Wire
 
 PAGES = ("Heads", "Home", "Lessons", "Step through", "Compare", "Training", "About")
 BACKGROUND = {"light": "rgb(250, 250, 247)", "dark": "rgb(16, 19, 23)"}
@@ -106,3 +107,23 @@ def is_set_in_inter_with_digits_of_one_width(page: Page) -> None:
       return width;
     }))""")
     assert widths[0][0] == widths[0][1] and widths[1][0] < widths[1][1]  # and of two without it
+
+
+def test_a_link_that_is_pressed_before_a_reloaded_page_has_told_what_it_kept_leads_there(page_for):
+    wire = Wire()
+    page = page_for("about", before=wire.take, wait=False)
+    copies = page.get_by_role("button", name="Copy link")
+    expect(copies).to_be_visible()
+    page.route("**/copy_link.js*", lambda route: None)  # held back
+    page.reload()
+    expect(page.locator(".av-prose").nth(3)).to_be_visible()
+    settle(page)
+    wire.hold()
+    page.get_by_test_id("stTopNav").get_by_role("link", name="Heads").click()
+    page.unroute_all()
+    expect(copies).to_be_visible()
+    page.evaluate("() => new Promise((then) => setTimeout(then))")  # what it tells it tells at the end of its turn
+    wire.wait_until_answered()
+    wire.release()
+    expect(page.get_by_test_id("stTopNav").locator("[aria-current=page]")).to_have_text("Heads")
+    expect(page.locator("[data-ready]").last).to_be_visible()

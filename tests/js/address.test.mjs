@@ -23,8 +23,9 @@ function browser(path) {
       go(window.entries, window.at - 1);
       listeners.popstate();
     },
+    press: (...path) => listeners.click?.({composedPath: () => path}),
     click: (path) => {
-      listeners.click?.();
+      window.press(...(path ? [{localName: 'a', href: `http://school.example${path}`, pathname: path}] : []));
       if (path) window.history.pushState(null, '', path);
     },
     settle: () => window.timers.splice(0).forEach((act) => act()),
@@ -38,7 +39,7 @@ function browser(path) {
     if (window.at >= 0) listeners.currententrychange?.({from: {url: `http://school.example${window.location.href}`}});
     Object.assign(window, {entries, at});
     const [pathname, search = ''] = entries[at].split('?');
-    window.location = {pathname, search: search && `?${search}`, hash: '', href: entries[at]};
+    window.location = {origin: 'http://school.example', pathname, search: search && `?${search}`, hash: '', href: entries[at]};
   };
   go([path], 0);
   return window;
@@ -74,6 +75,28 @@ test('what is picked is written at once, then not more often than a browser allo
   address.pick({head: '6'});
   assert.match(address.href, /head=6/); // who copies the link gets what is seen
   assert.equal(window.entries.length, 1);
+});
+
+test('a page is being left from the press of a link to another one until that one has come, or something else is pressed', () => {
+  const {window, address} = opened('/heads?text=one');
+  const link = (path, rest) => ({localName: 'a', href: `http://school.example${path}`, pathname: path, ...rest});
+  const isLeavingBy = (...path) => (window.press(...path), address.isLeaving);
+  assert.equal(address.isLeaving, false);
+  assert.equal(isLeavingBy(link('/step')), true);
+  assert.equal(isLeavingBy(), false);
+  assert.equal(isLeavingBy(link('/heads')), false);
+  assert.equal(isLeavingBy(link('/step', {download: 'heads.csv'})), false);
+  assert.equal(isLeavingBy({localName: 'a', href: 'https://elsewhere.example/step', pathname: '/step'}), false);
+  window.click('/step');
+  assert.equal(address.isLeaving, false);
+  address.ask('step', asked('one'), 0, []);
+  window.history.pushState(null, '', '/compare'); // where Python leads
+  assert.equal(address.isLeaving, false);
+  assert.equal(isLeavingBy(link('/about')), true);
+  window.back();
+  assert.equal(address.isLeaving, false);
+  window.document.activeElement = link('/about'); // pressed while the page was coming
+  assert.equal(new Address(window).isLeaving, true);
 });
 
 test('picks stay while the same is asked, and leave with another sentence', () => {

@@ -3,13 +3,14 @@ import {test} from 'node:test';
 import follow from '../../attnviz/views/hosts/follow_picks.js';
 import {notePicked} from '../../attnviz/views/hosts/last_picks.js';
 
-test('Python hears of a pick once no run of the script goes on', ({mock}) => {
+test('Python hears of a pick once no run of the script goes on, and not on the way to another page', ({mock}) => {
   mock.timers.enable({apis: ['setTimeout']});
   const dataset = {};
   const documentElement = {dataset, toggleAttribute: (_, isThere) => (isThere ? (dataset.attnvizBehind = '') : delete dataset.attnvizBehind)};
   const document = Object.assign(new EventTarget(), {documentElement});
   const window = new EventTarget();
-  Object.assign(globalThis, {document, window});
+  const attnvizAddress = {isLeaving: false};
+  Object.assign(globalThis, {document, window, attnvizAddress});
   const say = (scriptRunState) =>
     window.dispatchEvent(Object.assign(new Event('message'), {source: window, data: {stCommVersion: 1, type: 'SCRIPT_RUN_STATE_CHANGED', scriptRunState}}));
   const pick = (pair) => {
@@ -34,5 +35,10 @@ test('Python hears of a pick once no run of the script goes on', ({mock}) => {
   comeTo(below);
   assert.deepEqual(told, ['1.3-1.3']);
   say('notRunning');
+  assert.deepEqual(told, ['1.3-1.3', '2.2-2.2']);
+
+  attnvizAddress.isLeaving = true;
+  pick('3.1-3.1');
+  comeTo(below);
   assert.deepEqual(told, ['1.3-1.3', '2.2-2.2']);
 });

@@ -27,6 +27,7 @@ export class Address {
     this.isOtherPage = false; // what was opened last may be on another page than the one that was left
     this.isSettling = false; // what Python asks next is what was opened, corrected where it has to be: no new entry
     this.isPassing = false; // the same until the person presses something
+    this.going = this.#pathOf(window.document.activeElement); // of the link that was pressed last, maybe before this was there
     this.last = {}; // of what goes along to other pages: what the last page with a model said
     this.offered = {}; // a head and a row that a page showed and nobody picked, and of which model and text
     this.listeners = new Set(); // of Back and Forward
@@ -46,7 +47,7 @@ export class Address {
     window.addEventListener('popstate', () => this.#open());
     this.#hear(this.#params());
     window.addEventListener('pagehide', () => this.flush());
-    window.addEventListener('click', () => this.#press(), {capture: true}); // it may lead to another page
+    window.addEventListener('click', (event) => this.#press(event), {capture: true}); // it may lead to another page
   }
 
   /** Whose asked values are to come; a server that was started anew begins with the link as it is. */
@@ -65,6 +66,7 @@ export class Address {
    * @param {string[] | null} picked names of this page that views own: they stay while the same thing is asked
    */
   ask(page, values, heard, picked) {
+    if (!this.isLeaving) this.going = null; // it has come
     if (heard < this.opened || page !== this.here || (picked && this.isBare)) return;
     const {pathname, search} = this.window.location;
     const before = search ? this.#params() : new URLSearchParams(this.along(page, values) ?? {});
@@ -136,6 +138,14 @@ export class Address {
     return location.pathname.slice(new URL('.', document.baseURI).pathname.length);
   }
 
+  /**
+   * Whether a link to another page was pressed that has not come yet. Streamlit says with all that Python is told which page
+   * the browser has: it would take what a component tells of itself meanwhile for a wish to stay.
+   */
+  get isLeaving() {
+    return this.going !== null && this.going !== this.window.location.pathname;
+  }
+
   /** What the link says, with what was picked just now. */
   get said() {
     this.flush();
@@ -180,13 +190,21 @@ export class Address {
     for (const reader of this.readers) reader();
   }
 
-  #press() {
+  #press(event) {
     this.flush();
     this.isPassing = false;
+    const isNewTab = event.ctrlKey || event.metaKey || event.shiftKey;
+    this.going = isNewTab ? null : this.#pathOf(event.composedPath().find(({localName}) => localName === 'a'));
+  }
+
+  /** The path to which a link leads in this dashboard; null of anything else. */
+  #pathOf(link) {
+    const isOurs = link?.localName === 'a' && link.href.startsWith(`${this.window.location.origin}/`) && !link.target && !link.download;
+    return isOurs ? link.pathname : null;
   }
 
   #open() {
-    this.waiting = null; // picks of the picture that was left
+    this.waiting = this.going = null; // picks of the picture that was left, and a way that was given up
     this.opened += 1;
     this.query = this.window.location.search;
     this.isOtherPage = this.left !== this.window.location.pathname;

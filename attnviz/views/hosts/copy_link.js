@@ -19,7 +19,7 @@ const DRAFT = 'attnviz.draft';
 const VISITOR = 'attnviz.visitor';
 const ANSWERS = 'attnviz.answers';
 const places = new WeakMap();
-let isRecalled = false; // once a document: Python is told what was kept, and never again
+let remembered = null; // of what was kept, once a document: what Python is to be told, {} where it has been
 
 export default function show(component) {
   const {data, parentElement, setStateValue} = component;
@@ -34,13 +34,13 @@ export default function show(component) {
   address().begin(data.url.session, data.asked !== null);
   if (data.asked) address().ask(data.url.page, data.asked, data.url.heard, null);
   tellOpened(place);
-  if (!isRecalled) {
+  if (!remembered) {
     document.head.append(el('link', {rel: 'manifest', href: 'app/static/manifest.webmanifest'}));
     enterShows(document);
     holdDialogs();
-    recall(data, setStateValue);
-    isRecalled = true;
+    remembered = recalled(data);
   }
+  if (Object.keys(remembered).length) setTimeout(() => tellRemembered(place)); // not while it is mounted
   keepAll(data);
   document.querySelector('[data-testid="stMain"]')?.setAttribute('tabindex', '-1'); // else a stop on which nothing is shown
   requestAnimationFrame(() => {
@@ -88,13 +88,20 @@ function tellOpened(place) {
   const {opened, query, isOtherPage} = address();
   const {session, heard, page, run} = place.data.url;
   const told = `${opened} ${run}`;
-  if (opened <= heard || told === place.told || page !== address().here || (isOtherPage && run === place.before)) return;
+  if (opened <= heard || told === place.told || page !== address().here || (isOtherPage && run === place.before) || address().isLeaving) return;
   place.told = told;
   place.setStateValue('opened', {session, n: opened, query});
 }
 
-/** Where the link leaves room for it, say what was kept; a text only to the page that was loaded again. */
-export function recall({isSilent, draft, visitor, answers, ...shown}, setStateValue) {
+/** A link to another page that was pressed first comes first: the next call tells it there. */
+function tellRemembered(place) {
+  if (address().isLeaving || !Object.keys(remembered).length) return;
+  place.setStateValue('remembered', remembered);
+  remembered = {};
+}
+
+/** What was kept, where the link leaves room for it; a text only for the page that was loaded again. */
+export function recalled({isSilent, draft, visitor, answers, ...shown}) {
   const said = {};
   const chosen = isSilent ? kept('localStorage', CHOSEN) : null;
   for (const name of ['lang', 'size'])
@@ -107,7 +114,7 @@ export function recall({isSilent, draft, visitor, answers, ...shown}, setStateVa
   else keep('sessionStorage', VISITOR, visitor);
   const answered = kept('sessionStorage', ANSWERS);
   if (answered && JSON.stringify(answered) !== JSON.stringify(answers)) said.answers = answered;
-  if (Object.keys(said).length) setTimeout(() => setStateValue('remembered', said));
+  return said;
 }
 
 function keepAll({lang, size, isChosen, draft, answers}) {

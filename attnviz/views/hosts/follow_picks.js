@@ -2,6 +2,7 @@
 // there. Until then a pick runs no script, and what is behind it is drawn faint (shell.css). It stands after all of that:
 // so it comes when all of it has come.
 
+import {address} from './address.js';
 import {atEnd} from './last_call.js';
 import {lastPicked, ownPicked} from './last_picks.js';
 
@@ -65,7 +66,7 @@ function tell(place) {
 
 /** Once no run goes on: Streamlit begins the next by dropping what the last has not sent, and keeps large parts, whose place is then missing. */
 function send(place) {
-  if (!place.link || place.isRunning || place.end.signal.aborted) return;
+  if (!place.link || place.isRunning || place.end.signal.aborted || address().isLeaving) return;
   place.setStateValue('picked', place.link);
   place.link = null;
 }
