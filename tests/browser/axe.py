@@ -5,6 +5,10 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from tests.browser.dashboard import comes_to
+
+PLOTTED = ".js-plotly-plot:visible :is(.xtick, .ytick) text"
+INKS = "all => all.map((one) => getComputedStyle(one).fill)"
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}  # all that another theme can change
 # What opened has its colours, and pop-ups have those of the theme: the document has it a frame later than the app
 IS_STILL = """(theme) => (document.documentElement.style.colorScheme || theme) === theme &&
@@ -19,8 +23,18 @@ def findings(page: Page, *, in_both_themes: bool = True) -> list[str]:
     if not in_both_themes:
         return _said(found)
     theme = "light" if is_dark else "dark"
+    n_views, n_said = (
+        page.locator("[data-ready][data-theme]").count(),
+        len(before := page.locator(PLOTTED).evaluate_all(INKS)),
+    )
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    expect(page.locator(f"[data-ready][data-theme]:not([data-theme={theme}])")).to_have_count(0)
+    expect(page.locator(f"[data-ready][data-theme={theme}]")).to_have_count(n_views)
+
+    def are_in_it() -> bool:
+        inks = page.locator(PLOTTED).evaluate_all(INKS)
+        return len(inks) == n_said and set(inks).isdisjoint(before)
+
+    comes_to(are_in_it, True)  # charts of plotly's have their colours from the server
     page.wait_for_function(IS_STILL, arg=theme)
     found += Axe().run(page, options=CONTRAST).response["violations"]
     return _said(found)

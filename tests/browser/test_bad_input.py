@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from attnviz.text import strings
-from tests.browser.dashboard import link, show
+from tests.browser.dashboard import comes_to, link, show
 
 CHINESE = "猫坐在垫子上，因为它累了。"
 
@@ -47,7 +47,7 @@ def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_als
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
         assert link(page)["text"] == CHINESE
-        assert 0.95 < page.evaluate(WIDTH_OF_A_QUOTE) < 1.05  # of a character's: not Inter's
+        comes_to(lambda: 0.95 < page.evaluate(WIDTH_OF_A_QUOTE) < 1.05, True)  # of a character's: not Inter's
     expect(page).to_have_title("注意力頭 · AttnViz")
 
     page.goto(f"{server.url}/heads?model=nope&lang=en")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, KEYS, box, settle, submit, text_box, turn_to, wait_for_link
+from tests.browser.dashboard import DOG, KEYS, box, comes_to, settle, submit, text_box, turn_to, wait_for_link
 
 
 def test_home_shows_real_attention_at_once(page_for):
@@ -49,6 +49,11 @@ def test_home_shows_real_attention_at_once(page_for):
     assert findings(page) == []
 
 
+def does_lead(page: Page, way: str, there: dict[str, str]) -> bool:
+    href = page.locator(f".home :is(.way, .out)[href^='{way}']").get_attribute("href")
+    return there.items() <= dict(parse_qsl(urlsplit(href).query)).items()
+
+
 def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_the_word_that_was_picked(page_for):
     page = page_for()
     submit(page, DOG)
@@ -58,8 +63,7 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
         ("compare", {"text": DOG, "layer": "3", "head": "1"}),
         ("step", {"text": DOG, "layer": "3", "head": "1", "matrix": "weights", "token": "11", "key": "9"}),
     ):
-        href = page.locator(f".home :is(.way, .out)[href^='{way}']").get_attribute("href")
-        assert leads.items() <= dict(parse_qsl(urlsplit(href).query)).items()
+        comes_to(does_lead, True, page, way, leads)  # once it is known which pair it is
 
     words = page.locator(".home .word")
     for n, (way, ms) in enumerate(zip(("step", "compare", "heads", "train"), (100, 300, 600, 1000), strict=True), 4):
@@ -145,6 +149,7 @@ def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_e
     page = page_for(before=answer)
     line = page.locator(".attnviz-line")
     expect(line).to_contain_text("No such pair.")
+    comes_to(lambda: bool(later) or page.evaluate("false"), True)  # it was asked for
     with page.expect_response("**/api/home/formation"):
         later[0].fulfill(status=204)
     page.evaluate("new Promise(requestAnimationFrame)")
