@@ -1,6 +1,10 @@
 """Home: a story on one sentence that scrolling and keys drive, six examples, and ways on with the same sentence."""
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -163,9 +167,49 @@ def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_e
     watch.errors.clear()  # of what was refused
 
 
-def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model_of_that_language_is_loaded(page: Page):
-    with live.serve(environment={"ATTNVIZ_MODELS": "minilm-l6,poems-zh"}) as running:
-        page.goto(f"{running.url}?lang=zh-CN")
+# The dashboard, whose MiniLM is loaded once a file is there
+WAITS = """import sys, time
+from pathlib import Path
+
+from attnviz import catalog
+
+go, loader = Path(sys.argv[1]), catalog.loader
+
+
+def waiting(name, *how):
+    load = loader(name, *how)
+
+    def when_told():
+        while name == "minilm-l6" and not go.exists():
+            time.sleep(0.05)
+        return load()
+
+    return when_told
+
+
+catalog.loader = waiting
+from streamlit.web.cli import main
+
+sys.argv = ["streamlit", "run", "app/main.py", *sys.argv[2:]]
+sys.exit(main())
+"""
+
+
+@contextmanager
+def waiting(models: str, go: Path) -> Iterator[str]:
+    """The address of a dashboard with these models, which has MiniLM once `go` is there."""
+    command = (sys.executable, "-c", WAITS, str(go))
+    with live.serve(environment={"ATTNVIZ_MODELS": models}, command=command) as running:
+        yield running.url
+        go.touch()  # for the end
+
+
+def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model_of_that_language_is_loaded(
+    page: Page, tmp_path: Path
+):
+    go = tmp_path / "go"
+    with waiting("minilm-l6,poems-zh", go) as url:
+        page.goto(f"{url}?lang=zh-CN")
         ready(page)
         expect(page.locator(".home .told-of")).to_contain_text("人")
         box(page, "language-box").get_by_text("English").click()
@@ -173,10 +217,11 @@ def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model
         for part in (".home", ".st-key-about p", ".st-key-examples button"):
             expect(page.locator(part).first).to_be_hidden()
         expect(page.locator(".av-hatched")).to_be_visible()
+        go.touch()
         expect(page.locator(".home .told-of")).to_contain_text("looks at")
         for part in (".home", ".st-key-about p", ".st-key-examples button"):
             expect(page.locator(part).first).to_be_visible()
-        assert page.locator(".av-wait, .av-anew").count() == 0
+        expect(page.locator(".av-wait, .av-anew")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -187,15 +232,13 @@ def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model
         ("lessons?lesson=5&step=1", "heads-view"),
     ],
 )
-def test_every_page_says_which_model_it_waits_for_before_its_picture(page: Page, link: str, view: str):
-    page.add_init_script("""
-        window.told = [];
-        new MutationObserver(() => {
-            for (const line of document.querySelectorAll('.av-opening, .av-wait p')) told.push(line.innerText);
-        }).observe(document, {childList: true, subtree: true, characterData: true});
-    """)
-    with live.serve(environment={"ATTNVIZ_MODELS": "reverse,minilm-l6"}) as running:
-        page.goto(f"{running.url}/{link}")
-        expect(page.locator(f".st-key-{view} [data-drawn]")).to_be_attached()
-        assert any("Loading MiniLM-L6" in said for said in page.evaluate("told")), page.evaluate("told")
+def test_every_page_says_which_model_it_waits_for_before_its_picture(page: Page, tmp_path: Path, link: str, view: str):
+    go, drawn = tmp_path / "go", page.locator(f".st-key-{view} [data-drawn]")
+    with waiting("reverse,minilm-l6", go) as url:
+        page.goto(f"{url}/{link}")
+        told = page.locator(".av-opening, .av-wait p").filter(has_text="Loading MiniLM-L6")
+        expect(told.locator("visible=true")).to_have_count(1)
+        expect(drawn).to_have_count(0)
+        go.touch()
+        expect(drawn).to_be_attached()
         expect(page.locator(".av-opening")).to_have_count(0)
