@@ -5,7 +5,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.dashboard import comes_to
+from tests.browser.dashboard import comes_to, settle
 
 PLOTTED = ".js-plotly-plot:visible :is(.xtick, .ytick) text"
 INKS = "all => all.map((one) => getComputedStyle(one).fill)"
@@ -17,6 +17,8 @@ IS_STILL = """(theme) => (document.documentElement.style.colorScheme || theme) =
 
 def findings(page: Page, *, in_both_themes: bool = True) -> list[str]:
     """What axe finds on a page as it is, and what it finds of its colours in the other theme, which it then has."""
+    if page.locator(".stApp").count():
+        settle(page)
     is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     page.wait_for_function(IS_STILL, arg="dark" if is_dark else "light")
     found = Axe().run(page).response["violations"]

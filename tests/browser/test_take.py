@@ -178,7 +178,7 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, wat
 
 def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_place_and_link(page_for):
     page = page_for("step?lang=zh-CN&model=translate-zh-en", theme="dark")
-    wait_for_link(page, token="2", key="2", model="translate-zh-en")
+    wait_for_link(page, matrix="tokens")
     before = page.evaluate("location.href")  # `page.url` may lag behind
     drawn = words_in(taken(page, "SVG", ".stage"))
     assert "查出每个词元 · 编码器第 1 层 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)
