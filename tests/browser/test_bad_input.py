@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from attnviz.text import strings
-from tests.browser.dashboard import comes_to, link, show
+from tests.browser.dashboard import comes_to, link, settle, show
 
 CHINESE = "猫坐在垫子上，因为它累了。"
 
@@ -28,6 +28,7 @@ def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_als
     page = page_for("heads")
     for text in DRAWN:
         show(page, text)
+        settle(page)
         expect(page.locator(".av-line")).to_have_count(0)
     expect(page.locator(".query").filter(has_text="alert")).to_have_count(1)
     page.locator(".st-key-token-table button").click()
