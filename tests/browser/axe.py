@@ -17,29 +17,31 @@ IS_STILL = """(theme) => (document.documentElement.style.colorScheme || theme) =
 
 def findings(page: Page, *, in_both_themes: bool = True) -> list[str]:
     """What axe finds on a page as it is, and what it finds of its colours in the other theme, which it then has."""
-    if page.locator(".stApp").count():
-        settle(page)
     is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    page.wait_for_function(IS_STILL, arg="dark" if is_dark else "light")
+    here, other = ("dark", "light") if is_dark else ("light", "dark")
+    _wait_until_drawn(page, here)
     found = Axe().run(page).response["violations"]
     if not in_both_themes:
         return _said(found)
-    theme = "light" if is_dark else "dark"
-    n_views, n_said = (
-        page.locator("[data-ready][data-theme]").count(),
-        len(before := page.locator(PLOTTED).evaluate_all(INKS)),
-    )
-    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-    expect(page.locator(f"[data-ready][data-theme={theme}]")).to_have_count(n_views)
+    before = page.locator(PLOTTED).evaluate_all(INKS)
+    page.emulate_media(color_scheme=other)  # type: ignore[arg-type]
 
-    def are_in_it() -> bool:
+    def have_charts_followed() -> bool:
         inks = page.locator(PLOTTED).evaluate_all(INKS)
-        return len(inks) == n_said and set(inks).isdisjoint(before)
+        return len(inks) == len(before) and set(inks).isdisjoint(before)
 
-    comes_to(are_in_it, True)  # charts of plotly's have their colours from the server
-    page.wait_for_function(IS_STILL, arg=theme)
+    comes_to(have_charts_followed, True)  # they have their colours from the server
+    _wait_until_drawn(page, other)
     found += Axe().run(page, options=CONTRAST).response["violations"]
     return _said(found)
+
+
+def _wait_until_drawn(page: Page, theme: str) -> None:
+    if page.locator(".stApp").count():
+        settle(page)
+    expect(page.locator("[data-busy]")).to_have_count(0)  # which is dim
+    expect(page.locator(f".attnviz[data-layout]:not([data-ready][data-theme={theme}]):visible")).to_have_count(0)
+    page.wait_for_function(IS_STILL, arg=theme)
 
 
 def _said(found: list[dict[str, Any]]) -> list[str]:
