@@ -124,4 +124,4 @@ def numbers_of(chart: Locator, axis: str = "y") -> list[list[float]]:
     """What plotly has of each line or group of bars, once it has drawn them."""
     while (numbers := plot(chart).evaluate(DRAWN, axis)) is None:
         pass
-    return numbers  # type: ignore[no-any-return]
+    return numbers
