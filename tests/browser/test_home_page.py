@@ -71,6 +71,8 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
 
     words = page.locator(".home .word")
     for n, (way, ms) in enumerate(zip(("step", "compare", "heads", "train"), (100, 300, 600, 1000), strict=True), 4):
+        settle(page)  # a picture that is drawn again on the way of the story leads it back
+        expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
         page.locator(".home .dot").first.click()  # the pictures below are past the story's end
         expect(page.locator(".home .dot").first).to_have_attribute("aria-current", "step")
         expect(page.locator(".home .stage")).to_have_css("--told", "1")  # and the story stands still
