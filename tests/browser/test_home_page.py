@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from attnviz import views
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import ready
@@ -91,6 +92,25 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
         wait_for_link(page, token=str(n + 1))
     page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, text=DOG, layer="3", head="1", token="8")
+
+
+DRAWN_AGAIN = """() => { document.querySelectorAll('.home .dot')[2].click();
+    (function look() { // on the way
+      if (scrollY > 0.6 * innerHeight) window.mounted.update(window.payload);
+      else requestAnimationFrame(look) })() }"""
+
+
+def test_a_picture_that_is_drawn_again_on_the_way_to_a_scene_goes_on_to_it(draw, minilm):
+    trace = minilm.trace(DOG)
+    page = draw(views.home(trace, views.standout(trace), links=dict.fromkeys(views.WAYS, "/")))
+    page.evaluate(DRAWN_AGAIN)
+    dots = page.locator(".home .dot")
+    expect(dots.nth(2)).to_have_attribute("aria-current", "step")
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # a way that was gone is forgotten
+    expect(dots.first).to_have_attribute("aria-current", "step")
+    page.evaluate("window.mounted.update(window.payload)")
+    expect(page.locator("[data-ready]")).to_be_visible()
+    expect(dots.first).to_have_attribute("aria-current", "step")
 
 
 def test_an_encoder_has_its_own_story_which_arrows_lead_through_and_a_link_opens(page_for):
