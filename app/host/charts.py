@@ -45,7 +45,7 @@ def figure(
     """
 
     with st.container(key=f"figure-{key}"):
-        lines.head(chart.title)
+        above = st.container()
         json, name = fig.to_json(), f"plotly-{key}"
         is_projected = visitor.size() == "projector"
         k = figures.PROJECTOR if is_projected else 1
@@ -59,6 +59,8 @@ def figure(
         if on_pick is not None:
             chosen = {"on_select": events.later(partial(_tell, on_pick), name), "selection_mode": "points"}
         st.plotly_chart(fig, theme=None, key=name, height=round(height * k), config=CONFIG, alt=chart.title, **chosen)
+        with above:  # said after the figure is sent: a new title never stands over the points of before
+            lines.head(chart.title)
         numbers([replace(chart, figure=json)], f"numbers-{key}")
         _redraw(key=f"redraw-{key}", on_theme_change=lambda: None)
 

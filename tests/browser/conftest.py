@@ -273,9 +273,10 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 def ready(page: Page) -> Locator:
-    """Wait until a view has painted, and return its root."""
+    """Wait until a view has painted, in our fonts, and return its root."""
     view = page.locator("[data-ready]").first
     expect(view).to_be_visible()
+    page.evaluate("() => document.fonts.ready.then(() => null)")  # a view is drawn again once they are there
     return view
 
 

@@ -1,10 +1,14 @@
 """What a person does on the dashboard, by the names the tests use for it."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import parse_qs
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as NotWithinTime
 
-from tests.browser.conftest import new_picture
+from tests.browser.conftest import WAIT_MS, new_picture
+from tests.browser.live import wait_until
 
 CAT = "The cat sat on the mat because it was tired."
 DOG = "The dog barked at the mailman because he was late."
@@ -54,8 +58,22 @@ def wait_for_link(page: Page, **parts: str | None) -> None:
     says = "parts => { const q = new URLSearchParams(location.search); return parts.every(([k, v]) => q.get(k) === v) }"
     try:
         page.wait_for_function(says, arg=list(parts.items()))
-    except TimeoutError as error:
+    except NotWithinTime as error:
         raise AssertionError(f"the link does not come to say {parts}: {link(page)}") from error
+
+
+def comes_to(read: Callable[..., object], wanted: object, *of: object) -> None:
+    """Wait until what is read off a page is this: what a press changes may be drawn a moment later."""
+    seen: object = None
+
+    def is_there() -> bool:
+        nonlocal seen
+        seen = read(*of)
+        return bool(seen == wanted)
+
+    with suppress(TimeoutError):
+        wait_until(is_there, WAIT_MS / 1000)
+    assert seen == wanted
 
 
 def exact_head(page: Page, layer: int, head: int) -> Locator:
@@ -96,7 +114,14 @@ def plot(chart: Locator) -> Locator:
     return chart.locator(".js-plotly-plot:visible")
 
 
+DRAWN = """async (plot, axis) => {
+  while (plot.isConnected && !plot._fullData) await new Promise(requestAnimationFrame);
+  return plot.isConnected ? plot._fullData.map((line) => [...line[axis]]) : null; // another one took its place
+}"""
+
+
 def numbers_of(chart: Locator, axis: str = "y") -> list[list[float]]:
     """What plotly has of each line or group of bars, once it has drawn them."""
-    chart.page.wait_for_function("it => it._fullData", arg=plot(chart).element_handle())
-    return plot(chart).evaluate("(it, axis) => it._fullData.map((line) => [...line[axis]])", axis)
+    while (numbers := plot(chart).evaluate(DRAWN, axis)) is None:
+        pass
+    return numbers

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from attnviz.text import strings
-from tests.browser.dashboard import link, show
+from tests.browser.dashboard import comes_to, link, settle, show
 
 CHINESE = "猫坐在垫子上，因为它累了。"
 
@@ -28,6 +28,7 @@ def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_als
     page = page_for("heads")
     for text in DRAWN:
         show(page, text)
+        settle(page)
         expect(page.locator(".av-line")).to_have_count(0)
     expect(page.locator(".query").filter(has_text="alert")).to_have_count(1)
     page.locator(".st-key-token-table button").click()
@@ -47,7 +48,7 @@ def test_strange_texts_are_text_unknown_tokens_are_said_and_a_corrected_link_als
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("[data-ready]").first).to_have_attribute("data-ready", revision)
         assert link(page)["text"] == CHINESE
-        assert 0.95 < page.evaluate(WIDTH_OF_A_QUOTE) < 1.05  # of a character's: not Inter's
+        comes_to(lambda: 0.95 < page.evaluate(WIDTH_OF_A_QUOTE) < 1.05, True)  # of a character's: not Inter's
     expect(page).to_have_title("注意力頭 · AttnViz")
 
     page.goto(f"{server.url}/heads?model=nope&lang=en")

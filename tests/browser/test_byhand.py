@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from attnviz.text import strings
 from tests.browser.axe import findings
-from tests.browser.dashboard import link, wait_for_link, wait_until_all_fits
+from tests.browser.dashboard import comes_to, link, wait_for_link, wait_until_all_fits
 from tests.browser.layout import boxes, cut_off, overlapping
 
 EN = strings("en")
@@ -246,6 +246,7 @@ OVERPRINTED = """(paper) => {
 def test_nothing_on_a_worksheet_is_overprinted_or_too_small(opened, hand, locale):
     page = opened(hand=hand, locale=locale)
     page.get_by_role("button", name=re.compile("^(Worksheet|练习单)$")).click()
+    expect(page.locator("article.a4").first).to_be_visible()
     page.emulate_media(media="print")
     for paper in page.locator("article.a4").all():
         assert paper.evaluate(OVERPRINTED) == [[], []]
@@ -260,7 +261,7 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(opened, size, locale):
 
 def test_on_a_phone_it_is_no_wider_than_the_screen(opened):
     page = opened((390, 844))
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.wait_for_function("() => document.documentElement.scrollWidth === 390")
 
 
 def test_step_through_leads_there(page_for):
@@ -278,7 +279,7 @@ def test_every_tab_of_step_through_is_whole_beside_the_switches(page_for, locale
         tabs.nth(at).click()
         expect(tabs.nth(at)).to_have_attribute("aria-current", re.compile("."))
         expect(page.locator(".stepper[data-ready]:not([data-busy])")).to_be_visible()
-        assert cut_off(tabs) == []
-        assert overlapping(page.locator(".stepper .bar :is(.tabs button, .where-picks, .whatif)")) == []
+        comes_to(cut_off, [], tabs)
+        comes_to(overlapping, [], page.locator(".stepper .bar :is(.tabs button, .where-picks, .whatif)"))
         inside = [box["left"] >= 0 and box["right"] <= 1366 and box["height"] > 20 for box in boxes(tabs)]
         assert inside == [True] * 5

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attnviz.text import strings
-from tests.browser.dashboard import wait_for_link
+from tests.browser.dashboard import comes_to, wait_for_link
 from tests.browser.test_presented import READ, TOLERANCE, covers, lesson
 
 __all__ = ["lesson"]  # a fixture
@@ -41,17 +41,10 @@ def placed(said: str) -> re.Pattern[str]:
     return re.compile(f"pick={matrix}_{row}_[1-9]_{part}(&|$)")
 
 
-def steps(page: Page) -> dict[str, object]:
-    """What is small or cut off in each step, through both heads to the output, as a clicker goes."""
+def is_read(page: Page) -> None:
+    """Wait until nothing of a presented sheet is small or cut off: it is drawn again for the room that it gets."""
     view = page.locator(".byhand.presented[data-ready]")
-    page.keyboard.press("PageUp")
-    found: dict[str, object] = {}
-    for at, place in enumerate(PLACES):
-        if at:
-            page.keyboard.press("PageDown")
-        expect(page).to_have_url(placed(place))
-        found[place] = view.evaluate(SMALL, READ - TOLERANCE)
-    return found
+    comes_to(lambda: view.evaluate(SMALL, READ - TOLERANCE), [])
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
@@ -59,7 +52,12 @@ def test_each_step_by_hand_is_read_from_the_last_row(page_for, locale):
     page = page_for("byhand", query={"hand": SEEDS}, size=(1920, 1080), locale=locale)
     page.keyboard.press("p")
     wait_for_link(page, present="1")
-    assert {place: texts for place, texts in steps(page).items() if texts} == {}
+    page.keyboard.press("PageUp")
+    for at, place in enumerate(PLACES):  # through both heads to the output, as a clicker goes
+        if at:
+            page.keyboard.press("PageDown")
+        expect(page).to_have_url(placed(place))
+        is_read(page)
     page.keyboard.press("Escape")
     wait_for_link(page, present=None)
     expect(page.locator(".byhand .cell[data-id='C']").first).to_be_visible()
@@ -102,8 +100,8 @@ def test_a_lesson_stays_presented_from_by_hand_to_its_next_picture_and_back(less
     page.locator(".byhand .present").click()
     wait_for_link(page, present="1")
     picture, words = page.locator(".byhand.presented"), page.locator(".st-key-lesson-words")
-    assert not covers(picture.bounding_box(), words.bounding_box())
-    assert picture.evaluate(SMALL, READ - TOLERANCE) == []
+    comes_to(lambda: covers(picture.bounding_box(), words.bounding_box()), False)
+    is_read(page)
     page.locator(".st-key-lessons-next button").click()
     wait_for_link(page, step="2", present="1")
     expect(page.locator(".stepper.presented[data-ready]")).to_be_visible()
@@ -160,4 +158,4 @@ def test_scores_of_six_words_beside_a_lesson_are_read_from_the_last_row(lesson: 
     expect(picture).to_be_visible()
     for name in ("Q, K, V", "QKᵀ"):
         picture.get_by_role("button", name=name, exact=True).first.click()
-        assert picture.evaluate(SMALL, READ - TOLERANCE) == [], name
+        is_read(page)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import findings
-from tests.browser.dashboard import box, settle, wait_for_link
+from tests.browser.dashboard import box, comes_to, settle, wait_for_link
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.wire import listens
 
@@ -81,7 +81,7 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".question")).to_have_text("Do both sides compute the same weights?")
     expect(page.locator(".first")).to_have_text("All 72 heads agree.")
     expect(page.locator(".shownpair")).to_have_count(0)  # there is nothing to show
-    assert boxes(page.locator(".compare .right"))[0]["top"] == pytest.approx(top, abs=1), "what lies below has moved"
+    comes_to(lambda: boxes(page.locator(".compare .right"))[0]["top"], pytest.approx(top, abs=1))  # nothing has moved
     page.set_viewport_size({"width": 1366, "height": 768})
     box(page, "compare-other").locator("textarea").fill("The cat sat on the mat because it was warm.")
     box(page, "compare-other").locator("textarea").press("Enter")
@@ -94,7 +94,8 @@ def test_one_word_of_two_texts_is_swapped_and_the_heads_that_moved_lead_to_their
     expect(page.locator(".doorroom > .caption:visible")).to_have_text(aligned)
     page.locator(".doors").get_by_role("button", name="This pair in numbers").click()
     expect(page.locator('[data-pair="5.4-5.4"][data-exact]')).to_be_visible()
-    assert page.locator(".compare").evaluate("(it) => it.getBoundingClientRect().bottom <= window.innerHeight")
+    is_in_sight = "(it) => it.getBoundingClientRect().bottom <= window.innerHeight"
+    comes_to(lambda: page.locator(".compare").evaluate(is_in_sight), True)
     assert cut_off(page.locator(".matrix .columnname")) == []
     expect(page.locator(".cell")).to_contain_text("it → tired / warm")
     for map_of, word in zip(page.locator(".mapstage").all(), ("tired", "warm", "tired / warm"), strict=True):
@@ -125,6 +126,7 @@ def test_in_a_low_window_and_at_a_projector_all_three_maps_are_in_sight_with_any
     page.set_viewport_size({"width": 1440, "height": 900})
     box(page, "size-box").locator("label").click()
     wait_for_link(page, size="projector")
+    expect(page.locator(".compare")).to_have_css("--k", "1.25px")
     expect(page.locator(".pairmap .kind").first).to_have_text("Previous token")
     door(page, "Map of all heads")
     assert cut_off(page.locator(".under:visible, .pairmap .kind span")) == []

@@ -16,7 +16,7 @@ from attnviz.pretrained.loading.package_file import present
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, box, settle, show, text_box, turn_to
+from tests.browser.dashboard import DOG, box, comes_to, settle, show, text_box, turn_to
 from tests.browser.local_http import answers, held_back
 
 ROW = FETCHED["smollm2-135m"]
@@ -66,7 +66,7 @@ def test_it_is_cancelled_and_fails_beside_a_page_that_stays_as_it_was(page: Page
         page.get_by_role("button", name="Cancel").click()
         expect(page.locator(LINE)).to_contain_text("SmolLM2-135M is not on this computer yet")
         expect(text_box(page)).to_have_value(DOG)
-        assert [path.name for path in (tmp_path / "cache" / "attnviz").iterdir()] == ["minilm-l6"]
+        comes_to(lambda: [path.name for path in (tmp_path / "cache" / "attnviz").iterdir()], ["minilm-l6"])
 
         turn_to(page, "Heads")
         settle(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import attnviz as av
 from tests.browser.conftest import PageFactory, new_picture, taken
-from tests.browser.dashboard import box, link, text_box, wait_for_link
+from tests.browser.dashboard import box, comes_to, link, text_box, wait_for_link
 
 FIRST, SECOND = "How old are you?", "I am six."
 PAIR = "pair:" + json.dumps([FIRST, SECOND])
@@ -25,9 +25,13 @@ def test_two_texts_are_marked_in_lines_heatmap_and_text(page_for: PageFactory) -
     page.locator("button[data-way=heatmap]").click()
     expect(page.locator(".heads .map .rowband")).to_have_text(["A", "B"])
     expect(page.locator(".heads .map .columnband")).to_have_text(["A", "B"])
-    of_b = page.locator(".heads .rowband").last.bounding_box()
-    names = page.locator(".heads .rowname[data-index='7']").bounding_box()  # the first token of the second text
-    assert of_b and names and of_b["y"] <= names["y"] + names["height"] / 2 <= of_b["y"] + of_b["height"]
+
+    def is_in_its_band() -> bool:
+        of_b = page.locator(".heads .rowband").last.bounding_box()
+        names = page.locator(".heads .rowname[data-index='7']").bounding_box()  # the first token of the second text
+        return of_b["y"] <= names["y"] + names["height"] / 2 <= of_b["y"] + of_b["height"]
+
+    comes_to(is_in_its_band, True)  # a heatmap is painted in the next frame
     page.locator("button[data-way=text]").click()
     assert page.locator(".heads .text p[data-group]").evaluate_all("all => all.map(it => it.dataset.group)") == [
         "A",

@@ -15,6 +15,7 @@ from tests.browser.dashboard import (
     exact_head,
     figures,
     numbers_of,
+    plot,
     settle,
     show,
     wait_for_link,
@@ -90,6 +91,13 @@ ALONE = """(points) => { const at = points.map((point) => point.getBoundingClien
     return at.map((it, index) => [apart(it), index]).sort((a, b) => b[0] - a[0])[0][1] }"""
 
 
+# What a chart says at every frame: its heading, and what stands at the axis of its points where there are any
+CHARTS = """(chart) => { window.charts_seen = []; (function look() {
+    const plot = [...chart.querySelectorAll('.js-plotly-plot')].find((it) => it.checkVisibility() && it._fullData);
+    if (plot) window.charts_seen.push([chart.querySelector('h2, h3').textContent, plot._fullLayout.yaxis.title.text]);
+    requestAnimationFrame(look) })() }"""
+
+
 def points_up(chart: Locator) -> list[float]:
     """How high the heads stand in a chart, without the ring around the one in the picture."""
     return sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
@@ -104,10 +112,14 @@ def test_two_numbers_of_all_heads_are_a_chart_and_a_point_that_is_pressed_opens_
     assert points_up(everywhere) == pytest.approx(sorted(table["Evenness, without the first token"]), rel=1e-5)
     assert sum(numbers_of(one)[0]) == 204  # the sentences that were measured
     assert findings(page) == []
+    everywhere.evaluate(CHARTS)
     page.get_by_role("combobox", name="Vertical axis").click()
     page.locator("[role=option]").get_by_text("Entropy", exact=True).click()
     expect(everywhere.locator("h3, h2").first).to_contain_text("Entropy against")
+    expect(plot(everywhere).locator(".ytitle")).to_have_text("Entropy")  # plotly takes longer than the heading
     assert points_up(everywhere) == pytest.approx(sorted(table["Entropy"]), rel=1e-5)
+    seen = page.evaluate("charts_seen")
+    assert [said for said in seen if said[0].startswith("Entropy against") and said[1] != "Entropy"] == []
     everywhere.locator("summary").click()
     expect(everywhere.locator("tbody tr")).to_have_count(72)
     points = everywhere.locator(".scatterlayer .point")
@@ -140,6 +152,7 @@ def test_why_there_follows_the_row_that_is_pinned_and_its_rows_lead_to_the_heads
     page.locator(".cellpick select").select_option(index=2)
     cell, title = chosen.get_attribute("value"), page.locator(".blockslook h3").nth(1)
     wait_for_link(page, key=str(int(str(cell)) + 1), token="10")
+    expect(page.locator(".blockslook .coming")).to_have_count(0)  # the answer for that cell is here
     named = title.inner_text()
     page.reload()
     expect(chosen).to_have_attribute("value", str(cell))  # another column than the one with most weight

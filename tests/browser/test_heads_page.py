@@ -11,6 +11,7 @@ from tests.browser.conftest import address, press_keys, spot
 from tests.browser.dashboard import (
     DOG,
     box,
+    comes_to,
     exact_head,
     settle,
     show,
@@ -102,6 +103,8 @@ def test_the_keyboard_alone_reaches_everything(page_for):
     page.keyboard.type(DOG)
     page.keyboard.press("Enter")
     wait_for_link(page, text=DOG)
+    expect(page.locator(".query").nth(2)).to_contain_text("dog")
+    settle(page)  # a box that takes the place of another would take the focus along
     for _ in range(40):  # Show, Examples, Tokens, the view's own buttons: one a kind, once the sentences are measured
         page.keyboard.press("Tab")
         if page.evaluate("!!document.activeElement.shadowRoot?.activeElement?.closest('.grid')"):
@@ -146,6 +149,14 @@ def test_a_model_writes_on_and_its_tokens_are_walked_through(page_for):
     expect(walk).to_contain_text("5 of 5")  # all that the model wrote stays marked
 
 
+# Where it says in a played text that it is, one after the other: each for a moment
+PLAYED = """(walk) => { window.played = [];
+    const said = () => walk.innerText.match(/[0-9]+ of [0-9]+/)[0];
+    let last = said();
+    new MutationObserver(() => said() !== last && window.played.push(last = said()))
+        .observe(walk, {childList: true, subtree: true, characterData: true}) }"""
+
+
 def test_written_tokens_are_played_and_scrubbed_and_another_one_is_gone_on_with_as_a_branch(page_for):
     page = page_for("heads", query={"model": "induction", "text": "q w e r t q w e"})
     page.locator(".st-key-write-way button").click()
@@ -157,17 +168,19 @@ def test_written_tokens_are_played_and_scrubbed_and_another_one_is_gone_on_with_
     page.get_by_role("button", name="Continue the text").click()
     page.get_by_role("menuitem", name="4 tokens").click()
     wait_for_link(page, written="10-13,t0.8,k40,p0.95,s7", token="12")
-    drawn = text_box(page).input_value()
     hot = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)
-    assert drawn == av.load("induction").write_on("q w e r t q w e", 4, sampling=hot).text
+    drawn = av.load("induction").write_on("q w e r t q w e", 4, sampling=hot).text
+    expect(text_box(page)).to_have_value(drawn)
     expect(page.locator(".av-continued bdi")).to_have_text(drawn.removeprefix("q w e r t q w e "))
     walk = page.locator(".writtenwalk")
     expect(walk).to_contain_text("T 0.8 · top-k 40 · top-p 0.95 · seed 7")
     expect(page.locator(".rows.haswritten")).to_have_count(1)
+    walk.evaluate(PLAYED)
     page.get_by_role("button", name="Play", exact=True).click()  # from the first to the last, where it ends by itself
-    expect(walk).to_contain_text("1 of 4")
+    page.wait_for_function("() => window.played.length > 0")
     expect(walk).to_contain_text("4 of 4")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert page.evaluate("window.played") == [f"{at} of 4" for at in (1, 2, 3, 4)]
     slider = walk.get_by_role("slider")
     slider.focus()
     press_keys(page, "ArrowLeft", "ArrowLeft")
@@ -178,7 +191,7 @@ def test_written_tokens_are_played_and_scrubbed_and_another_one_is_gone_on_with_
     other.click()
     wait_for_link(page, written="10-10,t0.8,k40,p0.95,s7~11-14,c,t0.8,k40,p0.95,s7", token="10")
     expect(walk).to_contain_text("was chosen by hand after")
-    assert name == f"Go on with “{text_box(page).input_value().split()[9]}”"
+    comes_to(lambda: f"Go on with “{text_box(page).input_value().split()[9]}”", name)
     page.go_back()
     wait_for_link(page, written="10-13,t0.8,k40,p0.95,s7", text=drawn)
     expect(walk).to_contain_text("of 4")
@@ -313,5 +326,9 @@ def test_the_row_that_wrote_last_is_in_sight_once_a_poem_was_gone_on_with(page_f
     page.get_by_role("menuitem").nth(2).click()
     expect(page.locator(".heads .query")).to_have_count(23)
     expect(page.locator(".heads .query[data-level='strong']")).to_be_in_viewport()
-    sight, row = (page.locator(part).bounding_box() for part in (".heads .lines", ".heads .query[data-level='strong']"))
-    assert sight["y"] <= row["y"] and row["y"] + row["height"] <= sight["y"] + sight["height"] + 1
+
+    def is_whole() -> bool:
+        sight, row = (boxes(page.locator(part))[0] for part in (".heads .lines", ".heads .query[data-level='strong']"))
+        return sight["top"] <= row["top"] and row["bottom"] <= sight["bottom"] + 1
+
+    comes_to(is_whole, True)

@@ -1,15 +1,20 @@
 """Home: a story on one sentence that scrolling and keys drive, six examples, and ways on with the same sentence."""
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from attnviz import views
 from tests.browser import live
 from tests.browser.axe import findings
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, KEYS, box, settle, submit, text_box, turn_to, wait_for_link
+from tests.browser.dashboard import DOG, KEYS, box, comes_to, settle, submit, text_box, turn_to, wait_for_link
 
 
 def test_home_shows_real_attention_at_once(page_for):
@@ -49,6 +54,11 @@ def test_home_shows_real_attention_at_once(page_for):
     assert findings(page) == []
 
 
+def does_lead(page: Page, way: str, there: dict[str, str]) -> bool:
+    href = page.locator(f".home :is(.way, .out)[href^='{way}']").get_attribute("href")
+    return there.items() <= dict(parse_qsl(urlsplit(href).query)).items()
+
+
 def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_the_word_that_was_picked(page_for):
     page = page_for()
     submit(page, DOG)
@@ -58,12 +68,15 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
         ("compare", {"text": DOG, "layer": "3", "head": "1"}),
         ("step", {"text": DOG, "layer": "3", "head": "1", "matrix": "weights", "token": "11", "key": "9"}),
     ):
-        href = page.locator(f".home :is(.way, .out)[href^='{way}']").get_attribute("href")
-        assert leads.items() <= dict(parse_qsl(urlsplit(href).query)).items()
+        comes_to(does_lead, True, page, way, leads)  # once it is known which pair it is
 
     words = page.locator(".home .word")
     for n, (way, ms) in enumerate(zip(("step", "compare", "heads", "train"), (100, 300, 600, 1000), strict=True), 4):
+        settle(page)  # a picture that is drawn again on the way of the story leads it back
+        expect(page.locator(".home .stage:not([data-told='waits'])")).to_have_count(1)
         page.locator(".home .dot").first.click()  # the pictures below are past the story's end
+        expect(page.locator(".home .dot").first).to_have_attribute("aria-current", "step")
+        expect(page.locator(".home .stage")).to_have_css("--told", "1")  # and the story stands still
         words.nth(n).click()
         wait_for_link(page, token=str(n + 1))
         entries = page.evaluate("history.length")
@@ -79,6 +92,25 @@ def test_each_way_leads_on_with_the_sentence_and_back_again_however_soon_with_th
         wait_for_link(page, token=str(n + 1))
     page.locator(".home .out[href^='heads']").click()
     wait_for_link(page, text=DOG, layer="3", head="1", token="8")
+
+
+DRAWN_AGAIN = """() => { document.querySelectorAll('.home .dot')[2].click();
+    (function look() { // on the way
+      if (scrollY > 0.6 * innerHeight) window.mounted.update(window.payload);
+      else requestAnimationFrame(look) })() }"""
+
+
+def test_a_picture_that_is_drawn_again_on_the_way_to_a_scene_goes_on_to_it(draw, minilm):
+    trace = minilm.trace(DOG)
+    page = draw(views.home(trace, views.standout(trace), links=dict.fromkeys(views.WAYS, "/")))
+    page.evaluate(DRAWN_AGAIN)
+    dots = page.locator(".home .dot")
+    expect(dots.nth(2)).to_have_attribute("aria-current", "step")
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")  # a way that was gone is forgotten
+    expect(dots.first).to_have_attribute("aria-current", "step")
+    page.evaluate("window.mounted.update(window.payload)")
+    expect(page.locator("[data-ready]")).to_be_visible()
+    expect(dots.first).to_have_attribute("aria-current", "step")
 
 
 def test_an_encoder_has_its_own_story_which_arrows_lead_through_and_a_link_opens(page_for):
@@ -145,6 +177,7 @@ def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_e
     page = page_for(before=answer)
     line = page.locator(".attnviz-line")
     expect(line).to_contain_text("No such pair.")
+    comes_to(lambda: bool(later) or page.evaluate("false"), True)  # it was asked for
     with page.expect_response("**/api/home/formation"):
         later[0].fulfill(status=204)
     page.evaluate("new Promise(requestAnimationFrame)")
@@ -158,9 +191,49 @@ def test_what_was_refused_stays_said_until_it_is_answered_and_no_picture_is_no_e
     watch.errors.clear()  # of what was refused
 
 
-def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model_of_that_language_is_loaded(page: Page):
-    with live.serve(environment={"ATTNVIZ_MODELS": "minilm-l6,poems-zh"}) as running:
-        page.goto(f"{running.url}?lang=zh-CN")
+# The dashboard, whose MiniLM is loaded once a file is there
+WAITS = """import sys, time
+from pathlib import Path
+
+from attnviz import catalog
+
+go, loader = Path(sys.argv[1]), catalog.loader
+
+
+def waiting(name, *how):
+    load = loader(name, *how)
+
+    def when_told():
+        while name == "minilm-l6" and not go.exists():
+            time.sleep(0.05)
+        return load()
+
+    return when_told
+
+
+catalog.loader = waiting
+from streamlit.web.cli import main
+
+sys.argv = ["streamlit", "run", "app/main.py", *sys.argv[2:]]
+sys.exit(main())
+"""
+
+
+@contextmanager
+def waiting(models: str, go: Path) -> Iterator[str]:
+    """The address of a dashboard with these models, which has MiniLM once `go` is there."""
+    command = (sys.executable, "-c", WAITS, str(go))
+    with live.serve(environment={"ATTNVIZ_MODELS": models}, command=command) as running:
+        yield running.url
+        go.touch()  # for the end
+
+
+def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model_of_that_language_is_loaded(
+    page: Page, tmp_path: Path
+):
+    go = tmp_path / "go"
+    with waiting("minilm-l6,poems-zh", go) as url:
+        page.goto(f"{url}?lang=zh-CN")
         ready(page)
         expect(page.locator(".home .told-of")).to_contain_text("人")
         box(page, "language-box").get_by_text("English").click()
@@ -168,10 +241,11 @@ def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model
         for part in (".home", ".st-key-about p", ".st-key-examples button"):
             expect(page.locator(part).first).to_be_hidden()
         expect(page.locator(".av-hatched")).to_be_visible()
+        go.touch()
         expect(page.locator(".home .told-of")).to_contain_text("looks at")
         for part in (".home", ".st-key-about p", ".st-key-examples button"):
             expect(page.locator(part).first).to_be_visible()
-        assert page.locator(".av-wait, .av-anew").count() == 0
+        expect(page.locator(".av-wait, .av-anew")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -182,15 +256,13 @@ def test_in_another_language_nothing_of_the_last_picture_is_seen_while_the_model
         ("lessons?lesson=5&step=1", "heads-view"),
     ],
 )
-def test_every_page_says_which_model_it_waits_for_before_its_picture(page: Page, link: str, view: str):
-    page.add_init_script("""
-        window.told = [];
-        new MutationObserver(() => {
-            for (const line of document.querySelectorAll('.av-opening, .av-wait p')) told.push(line.innerText);
-        }).observe(document, {childList: true, subtree: true, characterData: true});
-    """)
-    with live.serve(environment={"ATTNVIZ_MODELS": "reverse,minilm-l6"}) as running:
-        page.goto(f"{running.url}/{link}")
-        expect(page.locator(f".st-key-{view} [data-drawn]")).to_be_attached()
-        assert any("Loading MiniLM-L6" in said for said in page.evaluate("told")), page.evaluate("told")
+def test_every_page_says_which_model_it_waits_for_before_its_picture(page: Page, tmp_path: Path, link: str, view: str):
+    go, drawn = tmp_path / "go", page.locator(f".st-key-{view} [data-drawn]")
+    with waiting("reverse,minilm-l6", go) as url:
+        page.goto(f"{url}/{link}")
+        told = page.locator(".av-opening, .av-wait p").filter(has_text="Loading MiniLM-L6")
+        expect(told.locator("visible=true")).to_have_count(1)
+        expect(drawn).to_have_count(0)
+        go.touch()
+        expect(drawn).to_be_attached()
         expect(page.locator(".av-opening")).to_have_count(0)

@@ -12,7 +12,7 @@ from attnviz.analysis.circuits.missing_word import missing_word
 from attnviz.core.site import Site
 from attnviz.trace.text_model import TextModel
 from tests.browser.conftest import PageFactory, ready
-from tests.browser.dashboard import exact_head, figures, link, numbers_of, settle, wait_for_link
+from tests.browser.dashboard import comes_to, exact_head, figures, link, numbers_of, plot, settle, wait_for_link
 from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.stepper import stepper, to_step
@@ -206,20 +206,21 @@ def test_what_each_head_adds_is_a_number_to_draw_against_any_other(
     page.locator("[role=option]").get_by_text("Added to “Paris”", exact=True).click()
     chart = figures(page).first
     expect(chart.locator("h3, h2").first).to_contain_text("Added to “Paris” against")
+    expect(plot(chart).locator(".ytitle")).to_have_text("Added to “Paris”")  # plotly takes longer than the heading
     trace = smollm2.trace(FRANCE)
     made = av.wrote(trace, -1, *trace.top(-1, k=2)["token"].tolist())
     added = [part for writer, part in zip(made.writers, made.parts.tolist(), strict=True) if writer.kind == "head"]
     drawn = sorted(y for kind in numbers_of(chart)[:-1] for y in kind)
     assert drawn == pytest.approx(sorted(added), abs=1e-4)
     hovers = "plot => plot.data.map(({hovertemplate}) => hovertemplate).filter(Boolean)"
-    for hover in chart.locator(".js-plotly-plot").evaluate(hovers):
+    for hover in plot(chart).evaluate(hovers):
         assert "<br>Added to “Paris” %{y" in hover
 
 
 def test_heads_opens_on_a_head_that_is_in_sight(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/heads")
     exact_head(page, 24, 5)
-    assert {"model": "smollm2-135m", "text": FRANCE, "token": "5"}.items() <= link(page).items()
+    wait_for_link(page, model="smollm2-135m", text=FRANCE, token="5")
     expect(page.locator(".heads .thumb")).to_have_count(270)
     for at in (0, 269):  # all of them are in sight
         expect(page.locator(f".heads .thumb[data-index='{at}']")).to_be_in_viewport(ratio=1)
@@ -276,11 +277,15 @@ def test_the_row_that_wrote_a_token_is_in_the_middle_where_it_can_be(shipped: st
     opened(page, f"{shipped}/heads?model=smollm2-135m&text={text}&written=21-40&token=20")
     row = page.locator(".heads .query[aria-pressed=true]")
     walk = page.locator(".writtenwalk")
-    for at in (1, 2, 3):
-        expect(walk).to_contain_text(f"{at} of 20")
+
+    def is_in_the_middle() -> bool:
         middle, lines = boxes(row)[0], boxes(page.locator(".heads .lines"))[0]
         off = (middle["top"] + middle["bottom"] - lines["top"] - lines["bottom"]) / 2
-        assert abs(off) <= middle["bottom"] - middle["top"], at
+        return bool(abs(off) <= middle["bottom"] - middle["top"])
+
+    for at in (1, 2, 3):
+        expect(walk).to_contain_text(f"{at} of 20")
+        comes_to(is_in_the_middle, True)
         page.get_by_role("button", name="Next written token").click()
 
 
@@ -359,17 +364,16 @@ def test_a_chat_has_its_roles_beside_the_tokens_and_between_them_a_filter(shippe
 
 def test_step_through_opens_on_that_head_and_walks_from_its_norm_to_the_score(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/step")
-    here = {"model": "smollm2-135m", "text": FRANCE, "layer": "24", "head": "5"}
-    assert here.items() <= link(page).items()
-    assert stepper(page).get_attribute("data-step") == "self-norm"
+    wait_for_link(page, model="smollm2-135m", text=FRANCE, layer="24", head="5")
+    expect(stepper(page)).to_have_attribute("data-step", "self-norm")
     for name in ("q", "q-rotated", "raw"):
         to_step(page, name)
     wait_for_link(page, matrix="raw", token="5", key="4")  # the last token looks at France
     opened(page, f"{shipped}/step?tab=heads&model=smollm2-135m&text=Rome+is+in")
-    assert {"model": "smollm2-135m", "text": "Rome is in", "tab": "heads"}.items() <= link(page).items()
+    wait_for_link(page, model="smollm2-135m", text="Rome is in", tab="heads")
 
 
 def test_compare_opens_on_two_texts_through_it(shipped: str, page: Page) -> None:
     opened(page, f"{shipped}/compare")
-    assert {"model": "smollm2-135m", "model2": "smollm2-135m", "text": MARY}.items() <= link(page).items()
+    wait_for_link(page, model="smollm2-135m", model2="smollm2-135m", text=MARY)
     assert link(page)["text2"].endswith("Mary gave a drink to")

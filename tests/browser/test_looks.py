@@ -15,7 +15,7 @@ from attnviz.text import figure, strings
 from attnviz.views.panel import Chart, Curve
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, spot, taken
-from tests.browser.dashboard import dialog, figures, numbers_of, wait_for_link
+from tests.browser.dashboard import comes_to, dialog, figures, numbers_of, wait_for_link
 from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
 
@@ -68,7 +68,7 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(figures(page)).to_have_count(2)
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("() => document.querySelector('[role=dialog]').scrollWidth <= 390")
-    assert cut_off(panel(page)) == []
+    comes_to(lambda: cut_off(panel(page)), [])
     page.set_viewport_size({"width": 1440, "height": 900})
     press_keys(page, "ArrowRight", "Space", "0")
     expect(stepper(page)).to_have_attribute("data-step", "context")
@@ -92,7 +92,7 @@ def test_a_chart_is_plotlys_in_both_themes_where_its_look_stays_and_is_taken_as_
     page = page_for("step", query={"matrix": "context", "token": "2", "key": "3", "look": "cost"})
     chart = figures(page).first
     sums = numbers_of(chart)
-    height = chart.locator(".stPlotlyChart").bounding_box()["height"]
+    height = chart.locator(".stPlotlyChart:visible").bounding_box()["height"]
     plot = chart.locator("[class*='st-key-plotly-']")
     expect(plot).to_have_css("overflow", "clip")  # plotly is higher than its place until it has measured it
     axis = chart.locator(".xtick text").first
@@ -118,7 +118,7 @@ def test_a_chart_is_plotlys_in_both_themes_where_its_look_stays_and_is_taken_as_
     assert dialog(page).evaluate("it => it === window.opened")
     assert dialog(page).evaluate("it => it.contains(document.activeElement)")
     assert numbers_of(chart) == sums
-    assert chart.locator(".stPlotlyChart").bounding_box()["height"] == height
+    comes_to(lambda: chart.locator(".stPlotlyChart:visible").bounding_box()["height"], height)
     closed(page)
 
 

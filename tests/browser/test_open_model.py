@@ -63,6 +63,7 @@ def menu(page: Page) -> Locator:
 
 def dialog(page: Page) -> Locator:
     """Open the dialog by the second entry of the menu, with the keyboard alone."""
+    settle(page)
     menu(page).focus()
     for key in ("ArrowDown", "Home", "ArrowDown", "Enter"):
         page.keyboard.press(key)

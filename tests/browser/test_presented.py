@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PageFactory, address, ready
-from tests.browser.dashboard import wait_for_link
+from tests.browser.dashboard import comes_to, wait_for_link
+from tests.browser.layout import boxes
 from tests.browser.test_class import bar
 
 READ = 28  # px of 1080: what is read from the last row of a room
@@ -68,15 +69,21 @@ def test_the_question_its_answers_and_the_result_stand_beside_a_presented_pictur
     bar(page).locator("[name=ask]").click()
     panel, picture, words = bar(page).locator(".panel"), page.locator(".stepper"), page.locator(".st-key-lesson-words")
 
+    def has_room() -> bool:
+        parts = [part.bounding_box() for part in (picture, bar(page), panel)]
+        is_over = any(covers(one, other) for at, one in enumerate(parts) for other in parts[:at])
+        is_beside = covers(words.bounding_box(), {**picture.bounding_box(), "x": 0, "width": 50})
+        return not is_over and is_beside and not covers(words.bounding_box(), picture.bounding_box())
+
+    def is_in_the_window(node: Locator) -> bool:
+        box = node.bounding_box()
+        return box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+
     def all_is_in_sight() -> None:
         expect(panel).to_be_visible()  # what is asked has come
-        parts = [part.bounding_box() for part in (picture, bar(page), panel)]
-        assert not any(covers(one, other) for at, one in enumerate(parts) for other in parts[:at])
-        assert covers(words.bounding_box(), {**picture.bounding_box(), "x": 0, "width": 50})
-        assert not covers(words.bounding_box(), picture.bounding_box())
+        comes_to(has_room, True)  # the picture is drawn again beside it
         for node in (*panel.get_by_role("button").all(), words.locator(".av-section"), picture.locator(".surface")):
-            box = node.bounding_box()
-            assert box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+            comes_to(is_in_the_window, True, node)
 
     all_is_in_sight()
     panel.get_by_role("button").first.click()  # ask it
@@ -124,7 +131,7 @@ def test_a_question_on_another_page_has_a_column_beside_what_is_presented(page_f
     panel = bar(page).locator(".panel")
     expect(panel.locator(".ask")).to_have_text("Which word?")
     page.wait_for_function("() => document.body.matches('.av-panel')")
-    assert not covers(panel.bounding_box(), page.locator(".stepper").bounding_box())
+    comes_to(lambda: covers(panel.bounding_box(), page.locator(".stepper").bounding_box()), False)
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1366, 768)])
@@ -143,14 +150,19 @@ def test_the_numbers_of_a_softmax_row_touch_each_other_nowhere_and_are_seen_whol
       const {left, right, top, bottom} = range.getBoundingClientRect();
       return [part.textContent, left, right, top, bottom];
     })"""
-    texts = strip.evaluate(written)
-    box = strip.bounding_box()
-    for at, (text, left, right, top, bottom) in enumerate(texts):
-        assert left >= box["x"] and right <= box["x"] + box["width"] + 1 and bottom <= box["y"] + box["height"] + 1, (
-            text
-        )
-        for other, x, beyond, y, below in texts[:at]:
-            assert min(right, beyond) - max(left, x) <= 1 or min(bottom, below) - max(top, y) <= 4, (text, other)
+
+    def wrong() -> list[tuple[str, ...]]:
+        """Texts that are not whole, and those that touch each other."""
+        texts, (box,), found = strip.evaluate(written), boxes(strip), list[tuple[str, ...]]()
+        for at, (text, left, right, top, bottom) in enumerate(texts):
+            if left < box["left"] or right > box["right"] + 1 or bottom > box["bottom"] + 1:
+                found.append((text,))
+            for other, x, beyond, y, below in texts[:at]:
+                if min(right, beyond) - max(left, x) > 1 and min(bottom, below) - max(top, y) > 4:
+                    found.append((text, other))
+        return found
+
+    comes_to(wrong, [])
 
 
 @pytest.mark.parametrize(("number", "locale"), [("1", "en-US"), ("4", "en-US"), ("4", "zh-CN")])
@@ -158,24 +170,22 @@ def test_what_is_taught_is_read_from_the_last_row(lesson: Callable[..., Page], n
     first = 2 if number == "1" else 1  # lesson 1 begins by hand, on a sheet without this view
     page = lesson(number, locale=locale, step=first)
     present(page)
-    small: dict[str, list[list[object]]] = {}
     for step in range(first, 99):
         wait_for_link(page, step=str(step), present="1")
         options = page.locator(".st-key-lesson-predict label")
-        small[f"{step} asked"] = measured(page)
+        comes_to(small, [], page)
         if options.count() > 1:
             options.last.click()
             expect(page.locator(".st-key-lesson-told")).to_be_visible()
             expect(page.locator(".stepper .strip > *").first).to_be_visible()
-            small[f"{step} told"] = measured(page)
+            comes_to(small, [], page)
         following = page.locator(".st-key-lessons-next button")
         if not re.search("Next →|下一步", following.inner_text()):
             break
         following.click()
-    assert not {place: texts for place, texts in small.items() if texts}
 
 
-def measured(page: Page) -> list[list[object]]:
+def small(page: Page) -> list[list[object]]:
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
     expect(page.locator(".stepper:not([data-busy])[data-ready]")).to_be_visible()
     return page.evaluate(SMALL, READ - TOLERANCE)  # type: ignore[no-any-return]
@@ -188,4 +198,4 @@ def test_a_closer_look_lies_beside_what_a_lesson_says_of_it(lesson: Callable[...
     words, look = page.locator(".st-key-lesson-words"), page.get_by_role("dialog")
     expect(words).to_contain_text("Look at the merges")
     expect(look).to_be_visible()
-    assert not covers(look.bounding_box(), words.bounding_box())
+    comes_to(lambda: covers(look.bounding_box(), words.bounding_box()), False)

@@ -106,7 +106,7 @@ def test_a_clicker_steps_a_picked_cell_stands_out_a_presenter_fills_the_window_a
     stage = surface.bounding_box()
     assert stage["x"] >= 16 and stage["x"] + stage["width"] <= 1440 - 16  # its frame is whole
     expect(page.locator(".stepper .side")).to_be_hidden()
-    assert page.evaluate("() => document.elementFromPoint(700, 20).closest('header')") is None
+    page.wait_for_function("() => !document.elementFromPoint(700, 20).closest('header')")
     leave = page.get_by_role("button", name="Leave the presenter’s view")
     expect(leave).to_have_text("Leave  P")
     assert cut_off(leave) == []

@@ -10,7 +10,7 @@ from attnviz.explanation.predict_first import question
 from attnviz.scratch.rebuilt import rebuilt
 from attnviz.trace.trace import Trace
 from tests.browser.conftest import menu_item, press_keys
-from tests.browser.dashboard import wait_for_link
+from tests.browser.dashboard import comes_to, wait_for_link
 from tests.browser.stepper import click, drawn, point_at, stepper, to_step
 from tests.parity.tiny_models import traced_model
 
@@ -89,8 +89,8 @@ def test_later_steps_do_not_give_an_open_guess_away(draw, trace):
     question = {"row": None, "text": "Which cell of raw?", "answers": [(0, 0)]}
     page = draw(views.stepper(made, trace, views.At("raw"), questions={made["raw"].key: question}))
     covered = page.locator(".rail .covered")
-    assert covered.count() >= 5  # raw, scores, weights, context and the output
-    assert page.locator(".rail canvas").count() >= 4  # X, Q, K and V do not follow from it
+    comes_to(lambda: covered.count() >= 5, True)  # raw, scores, weights, context and the output
+    comes_to(lambda: page.locator(".rail canvas").count() >= 4, True)  # X, Q, K and V do not follow from it
     page.locator(".rail .stop").filter(has_text="÷").click()
     expect(stepper(page)).to_have_attribute("data-step", "scores")
     expect(page.locator(".strip .question")).to_contain_text("You have not guessed at “Match queries with keys” yet")

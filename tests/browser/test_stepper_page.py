@@ -1,11 +1,10 @@
 """Step through on the dashboard: what-ifs are real runs, the link holds everything, every lesson fits the window."""
 
 import re
-from contextlib import suppress
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import attnviz as av
 from attnviz.explanation import chain
@@ -13,7 +12,7 @@ from attnviz.explanation.whatif import ScoreSwitches, Switches, run
 from attnviz.text import strings
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys
-from tests.browser.dashboard import link, settle, to_projector, wait_for_link, wait_until_all_fits
+from tests.browser.dashboard import comes_to, link, settle, to_projector, wait_for_link, wait_until_all_fits
 from tests.browser.layout import boxes, cut_off, overlapping
 from tests.browser.live import wait_until
 from tests.browser.stepper import cells, digits_of, is_near, point_at, stepper, to_step, total
@@ -51,9 +50,7 @@ def shows(page: Page, trace, step: str, *, site: str = "encoder.0.self", head: i
         printed = [pair for read, row in zip(cells(page), values, strict=True) for pair in zip(read, row, strict=True)]
         return [(read, value) for read, value in printed if not is_near(read, value, digits)]
 
-    with suppress(TimeoutError):
-        wait_until(lambda: not others(), 40)
-    assert others() == [], step
+    comes_to(others, [])
 
 
 def switch(page: Page, name: str) -> None:
@@ -230,7 +227,8 @@ def walk(page: Page) -> None:
     while len(seen) < 60:
         seen.append(stepper(page).get_attribute("data-step"))
         fits(page)
-        assert overlapping(page.locator(OF_THE_HEAD)) == [] and not lies_under_the_strip(page), seen[-1]
+        comes_to(overlapping, [], page.locator(OF_THE_HEAD))
+        comes_to(lies_under_the_strip, False, page)
         if not onward.is_enabled() or onward.inner_text() != "Go on →":  # it leads into the next block
             break
         page.keyboard.press("ArrowRight")
@@ -247,17 +245,20 @@ def test_each_lesson_is_walked_to_its_end_in_a_small_window_under_one_line_of_wh
         for width, height in ((1440, 900), (1920, 1080), (1280, 720)):
             page.set_viewport_size({"width": width, "height": height})
             fits(page)
-            assert page.locator(".bar").bounding_box()["height"] < 48, (tab, width)
+            comes_to(lambda: page.locator(".bar").bounding_box()["height"] < 48, True)
         if tab == "Multi-head":
             page.set_viewport_size({"width": 1440, "height": 900})
             to_step(page, "weights")
-            names = page.locator(".labels .lb:not(.ix)")
-            assert all(name in SENTENCE for name in names.all_text_contents())  # none is cut
-            sizes = names.evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
-            assert min(sizes) >= 10
+            comes_to(are_whole, True, page.locator(".labels .lb:not(.ix)"))
             to_step(page, "concat")
             assert findings(page) == []
             page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def are_whole(names: Locator) -> bool:
+    """Whether no name is cut, and each can be read."""
+    sizes = names.evaluate_all("(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))")
+    return all(name in SENTENCE for name in names.all_text_contents()) and min(sizes) >= 10
 
 
 def to_tab(page: Page, name: str) -> None:
@@ -285,7 +286,7 @@ def test_everything_fits_into_the_window_in_another_language_which_keeps_step_an
         page.set_viewport_size({"width": width, "height": 720})
         pages, tools = page.get_by_test_id("stTopNavLink").last, page.locator(".st-key-tools")
         expect(pages).to_have_text("關於")
-        assert overlapping(pages.or_(tools), 0, 0) == [], width
+        comes_to(overlapping, [], pages.or_(tools), 0, 0)
 
 
 def test_in_a_low_window_a_projector_has_the_sizes_at_which_all_of_the_decoder_fits(opened):
@@ -306,6 +307,10 @@ def test_in_a_low_window_a_projector_has_the_sizes_at_which_all_of_the_decoder_f
     wait_until(lambda: not cut_off(page.locator(".rail")), 45)
 
 
+def is_each_seen(parts: Locator) -> bool:
+    return all(box["width"] > 20 for box in boxes(parts))
+
+
 def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
     page = opened(matrix="embed", token="2", key="2")
     narrow, wide, projector = (1280, 760), (1440, 900), (1920, 1080)
@@ -324,7 +329,7 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
         shown = page.locator(".segments button:visible, .menu:visible")
         if width == 1920:  # one line holds all
             expect(page.locator(".heading > .movers")).to_be_visible()
-        assert all(box["width"] > 20 for box in boxes(shown))
+        comes_to(is_each_seen, True, shown)
         if step == "split" and page.locator(".heading .menu").is_visible():
             expect(page.locator(".heading .segments").first.locator("button")).to_have_text(["Q", "K", "V"])
             page.locator(".heading .menu").select_option(label="Q3")
@@ -332,7 +337,7 @@ def test_every_part_of_a_step_can_be_chosen_at_every_width(opened):
             expect(page.locator(".heading .menu option:checked")).to_have_text("K3")
             expect(page.locator(".heading .menu option")).to_have_count(page.locator(".names .mt").count() - 1)
             expect(page.locator(".strip .whose")).to_contain_text("K")
-        assert overlapping(page.locator('.movers, .matrix[data-key="result"]')) == []
+        comes_to(overlapping, [], page.locator('.movers, .matrix[data-key="result"]'))
 
 
 def test_the_decoder_is_one_map_and_three_sections_that_fold_and_fit(opened):
@@ -424,13 +429,13 @@ def test_a_hidden_not_writes_another_text_and_both_runs_lie_beside_each_other(op
     page.set_viewport_size({"width": 1280, "height": 720})
     to_step(page, "probabilities")
     wait_until(lambda: not lies_under_the_strip(page, ".matrix"), 45)
-    assert cut_off(page.locator(".edits"), by=1) == []
+    comes_to(cut_off, [], page.locator(".edits"), 1)
     to_step(page, "weights.2")
     page.set_viewport_size({"width": 1440, "height": 900})
     page.locator(".edits").click()
     expect(page.locator(".edits")).to_be_hidden()
     expect(written).to_contain_text("It writes")
-    assert cells(page) == was
+    comes_to(cells, was, page)
     page.locator(".stage .title").click()
     page.keyboard.press("p")
     expect(page.locator(".map")).to_be_hidden()
@@ -478,13 +483,13 @@ def test_a_silenced_head_that_changes_no_word_says_so_and_offers_to_silence_them
     page.set_viewport_size({"width": 1280, "height": 720})
     silence = page.get_by_role("button", name="Silence all 8 heads")
     expect(silence).to_be_in_viewport(ratio=1)
-    assert cut_off(silence) == []
+    comes_to(cut_off, [], silence)
     silence.click()
     expect(written).not_to_contain_text("No word changes")
     expect(written.locator("del")).not_to_have_count(0)
     expect(written).to_contain_text("…")  # it would go on
     expect(page.locator(".edits")).to_have_text("heads 1–8 silenced (decoder 2, cross-attention)")
-    assert cut_off(page.locator(".edits")) == []  # its × is seen
+    comes_to(cut_off, [], page.locator(".edits"))  # its × is seen
     page.get_by_role("button", name="Reset", exact=True).click()
     expect(written).to_contain_text("It writes")
 

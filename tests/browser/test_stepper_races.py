@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.dashboard import settle, wait_for_link
+from tests.browser.dashboard import comes_to, settle, wait_for_link
 from tests.browser.stepper import stepper
 from tests.browser.wire import LATE_MS, Wire
 
@@ -97,6 +97,7 @@ def test_the_picture_of_the_text_before_is_dim_until_that_of_the_new_one_is_ther
     expect(page.locator(".st-key-step-stage")).to_have_css("opacity", "0.55")  # typed, and not asked yet
     box.press("Enter")
     expect(page.locator(".matrices")).to_have_css("opacity", "0.45")
+    comes_to(lambda: bool(held) or page.evaluate("false"), True)  # it is heard of a moment later
     held.pop().continue_()
     expect(page.locator(".matrices")).to_have_css("opacity", "1")
     expect(page.locator(".lb", has_text=re.compile("^d$")).first).to_be_visible()

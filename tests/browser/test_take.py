@@ -28,6 +28,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 HOSTS = Path(views.__file__).with_name("hosts")
 
 
+TOLD = ".home .stage:not([data-told='waits'])"  # once the numbers of the story are here
+
+
 def facts_of(saved: Download) -> dict[str, str]:
     """What an SVG or PNG says of itself."""
     if saved.suggested_filename.endswith(".svg"):
@@ -175,7 +178,8 @@ def test_compare_on_paper_has_its_lines_and_tables_and_no_controls(page_for, wat
 
 def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_place_and_link(page_for):
     page = page_for("step?lang=zh-CN&model=translate-zh-en", theme="dark")
-    before = page.url
+    wait_for_link(page, matrix="tokens")
+    before = page.evaluate("location.href")  # `page.url` may lag behind
     drawn = words_in(taken(page, "SVG", ".stage"))
     assert "查出每个词元 · 编码器第 1 层 · 头 1" in drawn and any(it.startswith("中文 → 英文") for it in drawn)
     assert {"她", "昨天"} <= set(drawn) and not [it for it in drawn if it.startswith(("播放", "前进"))]
@@ -187,7 +191,9 @@ def test_a_step_leaves_as_a_picture_and_the_walk_as_a_sheet_a_step_with_its_plac
     steps = [parse_qs(urlsplit(link).query)["matrix"][0] for link in links]
     assert len(steps) == len(set(steps)) == sheets(page) > 6
     expect(page.locator(".stepper[data-theme=dark]:not(:has(.sheets))")).to_have_count(1)  # the screen is as it was
-    assert page.url == before and urlsplit(before).netloc not in "".join(drawn)  # no paper names this machine alone
+    assert page.evaluate("location.href") == before and urlsplit(before).netloc not in "".join(
+        drawn
+    )  # no paper names this machine alone
     page.goto(urljoin(before, links[3]))
     expect(page.locator(f".stepper[data-step='{steps[3]}']")).to_be_visible()
 
@@ -327,8 +333,10 @@ def test_no_sheet_of_a_handout_is_empty(page_for, path, query):
 
 def test_a_sheet_of_home_says_which_head_it_is_about(page_for):
     page = page_for("")
+    expect(page.locator(TOLD)).to_have_count(1)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     titles = page.locator(".home .sheets > svg > title").all_text_contents()
+    assert titles
     about = [bool(re.search(r" · Layer \d+, head \d+$", title)) for title in titles]
     assert about == [not title.startswith("Switch it off") for title in titles]  # which is of several
     page.evaluate("dispatchEvent(new Event('afterprint'))")
@@ -353,6 +361,7 @@ def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself
     menus = page.locator("button.take:visible")
     expect(menus.first).to_be_visible()
     expect(page.locator(".attnviz:is(.heads, .compare):not([data-exact]), .kinds .coming")).to_have_count(0)
+    expect(page.locator(TOLD)).to_have_count(1 if path == "" else 0)
     if path not in ("compare", "step"):
         scenes = page.locator(".home .rail button").count() or 1  # Home prints a sheet for each
         below = 1 if path == "" else 0  # what stands below has one of its own where the last has no room for it
@@ -382,6 +391,7 @@ def test_files_of_a_page_count_places_from_1_and_the_page_as_a_file_draws_itself
 
 def test_a_picture_of_the_story_has_our_fonts_from_the_first_on_and_the_story_stays(page_for):
     page = page_for("", query={"model": "minilm-l6", "text": "The capital of France is", "scene": "3"})
+    expect(page.locator(TOLD)).to_have_count(1)
     title = page.locator(".home h2").inner_text()
     first, second = (Path(taken(page, "PNG").path()).read_bytes() for _ in range(2))
     assert first == second

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, ready
 from tests.browser.dashboard import (
+    comes_to,
     dialog,
     figures,
     link,
@@ -16,11 +17,16 @@ from tests.browser.dashboard import (
     wait_for_link,
     wait_until_all_fits,
 )
+from tests.browser.layout import boxes
 
 
 def press(page: Page, key: str) -> None:
     """Press a button of the page by its key."""
     page.locator(f".st-key-train-{key} button").click()
+
+
+def is_inside(page: Page, width: int) -> bool:
+    return all(it["left"] >= 0 and it["right"] <= width for it in boxes(page.get_by_test_id("stPopoverBody")))
 
 
 def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_the_page_of_heads(page_for):
@@ -43,8 +49,8 @@ def test_a_training_is_found_after_a_reload_stopped_and_what_it_kept_is_used_on_
     press(page, "stop")
     expect(told).to_contain_text("what was trained is kept")
     expect(page.locator(".av-bar")).to_have_count(0)
+    comes_to(lambda: bool(re.fullmatch(r"run-[0-9a-f]{10}", link(page).get("run", ""))), True)
     run = link(page)["run"]
-    assert re.fullmatch(r"run-[0-9a-f]{10}", run)
     expect(page.locator(".which button")).to_have_count(2)
     expect(page.locator(".which button").nth(1)).to_contain_text("no positions")
     expect(page.locator(".which button").nth(1)).to_have_attribute("aria-pressed", "true")
@@ -70,8 +76,7 @@ def test_nothing_scrolls_on_a_desktop_and_a_projector_axe_finds_nothing_and_a_te
         page.wait_for_function("(width) => document.querySelector('.st-key-train-row').clientWidth <= width", arg=width)
         press(page, "change")
         expect(page.locator("[class*='st-key-train-steps--']")).to_be_visible()
-        body = page.get_by_test_id("stPopoverBody").bounding_box()
-        assert body and body["x"] >= 0 and body["x"] + body["width"] <= width
+        comes_to(is_inside, True, page, width)  # it is placed once it has its size
         page.keyboard.press("Escape")
         expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
     tops = [page.locator(f".st-key-{part}").bounding_box()["y"] for part in ("train-change", "train-start", "stage")]

@@ -14,6 +14,7 @@ from attnviz.training.head_formation import HeadFormation, head_formation
 from attnviz.views import Moment
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, said, spot, update
+from tests.browser.dashboard import comes_to
 from tests.browser.layout import boxes, overlapping
 from tests.unit.views.test_training import runs
 
@@ -338,7 +339,7 @@ def test_nothing_scrolls_is_cut_off_or_lies_over_another(draw, runs, name: str, 
     if scale == "projector":  # in a low window the page scrolls, and the map stays a map
         page.set_viewport_size({"width": 1280, "height": 560})
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
-        assert boxes(page.locator(".stop"))[0]["height"] > 150
+        comes_to(lambda: boxes(page.locator(".stop"))[0]["height"] > 150, True)
     elif size == (1280, 760) and name == "translate-en-zh":
         assert findings(page) == []
         for share in page.locator(".thumb .value").all():  # which head aligns best is seen of all at once

@@ -42,6 +42,13 @@ HELD = """(() => {
   };
 })()"""
 
+# Whether no run has begun by the time that nothing more is heard: one that had would have no end.
+HOLDS = """async () => {
+  wire.isHeld = true;
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  return document.querySelector('.stApp').dataset.testScriptState === 'notRunning';
+}"""
+
 
 def listens(sent: list[int]) -> Callable[[Page], None]:
     """For `before` of a page: the length of each message that it sends is added, but for what a timer asks."""
@@ -69,7 +76,6 @@ class Wire:
         """What the page asks for in this block it hears when the block has ended and so long again; what it asked for
         before it has heard.
         """
-        settle(self._page)
         self.hold()
         yield
         self._page.wait_for_timeout(ms)
@@ -82,8 +88,12 @@ class Wire:
         self._page.wait_for_function("came => wire.came > came", arg=came)
 
     def hold(self) -> None:
-        """From now on the page hears nothing, while the server hears the page."""
-        self._page.evaluate("() => { wire.isHeld = true }")
+        """From now on the page hears nothing, while the server hears the page; but a run that has begun to its end."""
+        while True:
+            settle(self._page)
+            if self._page.evaluate(HOLDS):
+                return
+            self.release()
 
     def release(self) -> None:
         """The page hears all it missed, messages in their order."""

@@ -16,11 +16,12 @@ export class Track {
   track; stage; scroller;
   scene = 1;
 
-  /** `moved()` is called as the page is scrolled; the stage is `position: sticky` in the track. */
-  constructor(track, stage, signal, moved) {
+  /** `moved()` is called as the page is scrolled, `ended()` where it stands again; the stage is `position: sticky` in the track. */
+  constructor(track, stage, signal, moved, ended) {
     Object.assign(this, {track, stage, scroller: scrollerOf(track)});
     const heard = this.scroller === document.scrollingElement ? document : this.scroller;
     heard.addEventListener('scroll', moved, {passive: true, signal});
+    heard.addEventListener('scrollend', ended, {signal});
   }
 
   /** As long as `n` scenes take. */

@@ -63,10 +63,12 @@ class HomeView {
   isOff; // how far the scene is that of heads off
   /** @type {(text: string, size: number) => number} */
   measure;
+  /** @type {number | null} */
+  going; // the scene that the page scrolls to
   static css = 'home';
 
   constructor(shell) {
-    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, scene: 0, at: 0, aim: 0, frame: 0, last: 0, chosen: 1, before: 1, turned: 1});
+    Object.assign(this, {shell, root: shell.root, emit: shell.emit, hovered: null, scene: 0, at: 0, aim: 0, frame: 0, last: 0, chosen: 1, before: 1, turned: 1, going: null});
     shell.hear('attnviz:home-story', (detail) => this.hear(detail));
     shell.hear('attnviz:home-pair', (detail) => this.receive('pair', detail));
     shell.hear('attnviz:home-formation', (detail) => this.receive('formation', detail));
@@ -79,7 +81,7 @@ class HomeView {
       this.picked = !this.isTold(header) && tokens[picked?.word] ? picked.word : selection.token;
       this.taken = this.isTold(header) ? picked?.taken : undefined;
       this.scene = this.at = this.aim = clamp(picked?.scene ?? 0, 0, steps.length - 1);
-      this.story = this.pair = null;
+      this.story = this.pair = this.going = null;
       this.asked = picked?.off || (steps[this.scene] === 'off' ? picked?.off : undefined);
       this.chosen = this.before = 1;
     }
@@ -165,7 +167,7 @@ class HomeView {
     this.root.replaceChildren(track, this.emit ? cards : '');
     listenToOwnKeys(this.sentence, signal, (event) => this.walk(event));
     listenToKeys(this.root, signal, (event, node) => this.press(event, node), [...Object.keys(PAGES), 'ArrowDown', 'ArrowUp']);
-    this.track = new Track(track, this.stage, signal, () => this.scrolled());
+    this.track = new Track(track, this.stage, signal, () => this.scrolled(), () => (this.going = null));
     signal.addEventListener('abort', () => {
       cancelAnimationFrame(this.frame);
       this.frame = 0; // the next story moves too
@@ -313,6 +315,7 @@ class HomeView {
   }
 
   go(scene) {
+    this.going = scene;
     this.track.go(scene);
     if (this.rail.contains(this.root.getRootNode().activeElement)) this.dots[scene].focus();
   }
@@ -354,8 +357,9 @@ class HomeView {
     this.redraw();
     if (!this.isPlaced) {
       this.isPlaced = true;
-      if (this.scene || this.track.at > 0.5) this.track.go(this.scene, true);
-      this.showScene(this.scene);
+      const scene = this.going ?? this.scene; // drawn again on the way, the way is at its end
+      if (scene || this.track.at > 0.5) this.track.go(scene, true);
+      this.showScene(scene);
     }
     this.drawCards();
   }
