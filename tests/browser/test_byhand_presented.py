@@ -154,20 +154,30 @@ def test_of_two_views_that_are_presented_the_last_alone_is_and_hears_the_keys(pa
 
 # What is printed over something else: texts of the line, and names over each other.
 OVERPRINTED = """(root) => {
-  const boxesOf = (texts) => [...root.querySelectorAll(texts)].filter((node) => node.checkVisibility() && (node.value ?? node.textContent).trim())
-    .map((node) => {
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const box = (node.matches('input') ? node : range).getBoundingClientRect();
-      const room = (node.closest('.whose, .terms') ?? root).getBoundingClientRect(); // what is beside is cut off
-      const [left, right] = [Math.max(box.left, room.left), Math.min(box.right, room.right)];
-      return {text: node.value ?? node.textContent, left, right, top: box.top, bottom: Math.min(box.bottom, room.bottom)};
-    });
+  const isSaid = (node) => node.checkVisibility() && (node.value ?? node.textContent).trim();
+  const boxesOf = (texts) => [...root.querySelectorAll(texts)].filter(isSaid).map((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = (node.matches('input') ? node : range).getBoundingClientRect();
+    const room = (node.closest('.whose, .terms') ?? root).getBoundingClientRect(); // what is beside is cut off
+    const [left, right] = [Math.max(box.left, room.left), Math.min(box.right, room.right)];
+    const [text, bottom] = [node.value ?? node.textContent, Math.min(box.bottom, room.bottom)];
+    return {text, left, right, top: box.top, bottom};
+  });
   const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 8 && b.top < a.bottom - 8;
-  const found = (boxes) => boxes.flatMap((a, at) => boxes.slice(at + 1).filter((b) => over(a, b)).map((b) => [a.text, b.text]));
-  return ['.names > *', '.strip :is(.term > *, .made > * > *, .made small, .whose > *)'].flatMap((texts) => found(boxesOf(texts)));
+  const before = (boxes, b, at) => boxes.slice(0, at).filter((a) => over(a, b)).map((a) => [a.text, b.text]);
+  const found = (boxes) => boxes.flatMap((b, at) => before(boxes, b, at));
+  const line = '.strip :is(.term > *, .made > * > *, .made small, .whose > *)';
+  return ['.names > *', line].flatMap((texts) => found(boxesOf(texts)));
 }"""
-SIZES = ["2x2_1_seed3", "2x4_1_seed3", "4x2_2_seed3_out", "6x2_1_seed3", "6x3_1_seed3", "6x4_2_seed3_mask_positions_out"]
+SIZES = [
+    "2x2_1_seed3",
+    "2x4_1_seed3",
+    "4x2_2_seed3_out",
+    "6x2_1_seed3",
+    "6x3_1_seed3",
+    "6x4_2_seed3_mask_positions_out",
+]
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
