@@ -188,6 +188,11 @@ def test_where_a_model_reads_chinese_a_step_shows_chinese_to_those_who_read_it(l
     assert tokens.link("what_if", language)["text"] == "孩子"
 
 
+def test_among_all_heads_the_matrix_of_the_first_is_named_without_a_number() -> None:
+    links = [step.link(shown, "en") for step in STEPS.values() for shown in ("", "then", "what_if")]
+    assert [link for link in links if link.get("matrix", "").endswith(".1")] == []
+
+
 def test_a_step_says_how_many_heads_its_layer_has_and_where_a_number_stands() -> None:
     eight, _, join = lessons()[1].steps[:3]
     said = [content.told(eight.of(model), "en")["n"] for model in ("translate-en-zh", "translate-zh-en")]
