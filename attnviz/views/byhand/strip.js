@@ -112,8 +112,9 @@ export function showStrip(box, state, at) {
   name.style.color = colour;
   const made = el('div', {class: 'made'}, el('p', {}, before && el('span', {class: 'before'}, before), el('em', {}, '='), el('strong', {}, result)), ...notes.map((note) => el('small', {}, note)));
   if (state.isTyped || at.m === 'C') made.querySelector('em').remove();
-  const isMany = terms.length > 2 * MANY; // with the signs between them
-  box.replaceChildren(el('div', {class: 'whose'}, name, el('span', {}, ...sub)), el('div', {class: isMany ? 'terms many' : 'terms'}, ...terms), made);
+  const sum = el('div', {class: 'terms'}, ...terms);
+  sum.classList.toggle('many', terms.length > 2 * MANY); // with the signs between them
+  box.replaceChildren(el('div', {class: 'whose'}, name, el('span', {}, ...sub)), sum, made);
 }
 
 /** The sentence that is read aloud for a cell. */
