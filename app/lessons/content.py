@@ -64,8 +64,9 @@ class Claim(Part):
     model: str = ""  # "" is that of the step's picture
     text: str = ""  # "" is that of the picture; of a sheet of By hand its numbers
     most: bool = False  # it is the largest of its row; the texts then say the token
-    # The row's token, how many rows or columns, √ of the latter, where it stands; "" as `most` has it.
-    says: Literal["", "token", "rows", "columns", "root", "layer", "head", "word", "number"] = ""
+    # The row's token, how many rows or columns, √ of the latter, where it stands, how many heads its layer has, its
+    # place in the row from 1; "" as `most` has it.
+    says: Literal["", "token", "rows", "columns", "root", "layer", "head", "heads", "place", "word", "number"] = ""
     above: float | None = None
     below: float | None = None
     like: str = ""  # another claim, with the same number
@@ -265,6 +266,11 @@ def _said(claim: Claim, step: Asked, language: Language) -> str:
         return printed(columns**0.5) if claim.says == "root" else str(rows if claim.says == "rows" else columns)
     if claim.says in ("layer", "head"):
         return str(int(_place(claim.at)[claim.says == "head"]) + 1)
+    if claim.says == "heads":
+        source = runs.source(Question(*_run(claim, step)), step.show.get("tab", "self"))
+        return str(source.untouched[picked_in(step.show).site].n_heads)
+    if claim.says == "place":
+        return str(place(claim, step) + 1)
     if claim.says == "word":
         return claim.word
     if claim.most and not claim.says:

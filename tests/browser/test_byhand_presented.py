@@ -150,12 +150,62 @@ def test_of_two_views_that_are_presented_the_last_alone_is_and_hears_the_keys(pa
     expect(page.locator("body.av-presents .byhand.presented")).to_be_visible()
 
 
-@pytest.mark.parametrize("hand", ["6x2_1_seed3", "6x3_1_seed3"])
-def test_scores_of_six_words_beside_a_lesson_are_read_from_the_last_row(lesson: Callable[..., Page], hand: str):
-    page = lesson("1", step=1)
-    page.goto(f"{page.url}&hand={hand}&present=1")
+# What is printed over something else: texts of the line, and names over each other.
+OVERPRINTED = """(root) => {
+  const isSaid = (node) => node.checkVisibility() && (node.value ?? node.textContent).trim();
+  const boxesOf = (texts) => [...root.querySelectorAll(texts)].filter(isSaid).map((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = (node.matches('input') ? node : range).getBoundingClientRect();
+    const room = (node.closest('.whose, .terms') ?? root).getBoundingClientRect(); // what is beside is cut off
+    const [left, right] = [Math.max(box.left, room.left), Math.min(box.right, room.right)];
+    const [text, bottom] = [node.value ?? node.textContent, Math.min(box.bottom, room.bottom)];
+    return {text, left, right, top: box.top, bottom};
+  });
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 8 && b.top < a.bottom - 8;
+  const before = (boxes, b, at) => boxes.slice(0, at).filter((a) => over(a, b)).map((a) => [a.text, b.text]);
+  const found = (boxes) => boxes.flatMap((b, at) => before(boxes, b, at));
+  const line = '.strip :is(.term > *, .made > * > *, .made small, .whose > *)';
+  return ['.names > *', line].flatMap((texts) => found(boxesOf(texts)));
+}"""
+SIZES = [
+    "2x2_1_seed3",
+    "2x4_1_seed3",
+    "4x2_2_seed3_out",
+    "6x2_1_seed3",
+    "6x3_1_seed3",
+    "6x4_2_seed3_mask_positions_out",
+]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("hand", SIZES)
+def test_each_step_beside_a_lesson_is_read_from_the_last_row(lesson: Callable[..., Page], hand: str, locale: str):
+    page = lesson("1", step=1, locale=locale)
+    with_positions = ["X_2_1", *PLACES[:4], "X_2_2", *PLACES[4:]]
+    places = with_positions if "positions" in hand else PLACES if "_2_" in hand else PLACES[:4]
+    page.goto(f"{page.url}&hand={hand}&pick={places[0].replace('_2', '_2_1', 1)}&present=1")
     picture = page.locator(".byhand.presented[data-ready]")
     expect(picture).to_be_visible()
-    for name in ("Q, K, V", "QKᵀ"):
-        picture.get_by_role("button", name=name, exact=True).first.click()
+    for at, place in enumerate(places):
+        if at:
+            page.keyboard.press("PageDown")
+        expect(page).to_have_url(placed(place))
         is_read(page)
+        comes_to(lambda: picture.evaluate(OVERPRINTED), [])
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+@pytest.mark.parametrize("pick", ["A_2_1_1", "Y_2_1_out"])
+@pytest.mark.parametrize("hand", ["2x2_2_seed3_out", "6x4_2_seed3_mask_positions_out"])
+def test_nothing_by_hand_is_printed_over_something_else(page_for, hand, pick, size):
+    page = page_for("byhand", query={"hand": hand, "pick": pick}, size=size)
+    view = page.locator(".byhand[data-ready]")
+    comes_to(lambda: view.evaluate(OVERPRINTED), [])
+    said = [part for part in view.locator(".saying > *").all() if part.is_visible()]
+    cells = view.locator(".numbers").all() if said else []
+    assert not any(covers(part.bounding_box(), cell.bounding_box()) for part in said for cell in cells)
+    line = view.locator(".strip").bounding_box()
+    for part in view.locator(".strip .terms, .strip .made").all():
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= line["y"] + line["height"] + 1

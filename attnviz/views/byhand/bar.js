@@ -2,7 +2,7 @@
 
 import {el, icon, listen, presentButton, tellPresented} from '../kit/dom.js';
 import {fillText} from '../kit/words.js';
-import {STEPS} from './layout.js';
+import {STEPS, stepsOf} from './layout.js';
 import {nameText} from './names.js';
 import {LAST_SEED, WIDTHS, WORDS, isOfSeed} from './sheet.js';
 
@@ -83,8 +83,9 @@ export class Bar {
     this.steps.node.hidden = step === null;
     const weights = this.say('view-byhand-weights');
     this.steps.buttons.forEach((node, at) => {
-      node.textContent = ['Q, K, V', nameText('S', sheet, this.say), weights, `${weights} × V`][at];
+      node.textContent = ['X', 'Q, K, V', nameText('S', sheet, this.say), weights, `${weights} × V`][at];
       node.ariaPressed = String(at === step);
+      node.hidden = !stepsOf(sheet).includes(at);
     });
     this.undo.disabled = !canUndo;
     this.redo.disabled = !canRedo;

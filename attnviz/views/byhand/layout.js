@@ -19,12 +19,17 @@
 const [LARGEST, PRESENTED, SMALLEST, ON_A_PHONE] = [30, 48, 11, 17]; // px of digits
 
 /** The steps of a head that a presenter shows one by one, and in which one a cell is made. */
-export const STEPS = ['products', 'scores', 'weights', 'output'];
-const MADE_IN = {S: 1, D: 1, A: 2, O: 3};
-export const stepOf = (m) => MADE_IN[m] ?? 0;
-const [PAD, TIGHT] = [0.72, 0.5]; // ems beside the digits of a cell; the second for scores of six words, whose digits have to be large
+export const STEPS = ['sum', 'products', 'scores', 'weights', 'output'];
+const MADE_IN = {S: 2, D: 2, A: 3, O: 4};
+export const stepOf = (m, {hasPositions}) => (hasPositions && 'EPX'.includes(m) ? 0 : (MADE_IN[m] ?? 1));
+/** Those that a sheet has: where there are no positions, nothing is added to X. */
+export const stepsOf = ({hasPositions}) => STEPS.map((_, step) => step).slice(hasPositions ? 0 : 1);
+const [PAD, TIGHT] = [0.72, 0.5]; // ems beside the digits of a cell; the second where a room has to read many columns
+const [NOTED, NAMED] = [13, 2.65]; // ems, where a room reads them: of a note at least, of a word over its column at most
 const SIGN = {'.': 0.29, '\u221e': 0.9};
 const emsOf = (text) => [...text].reduce((ems, sign) => ems + (SIGN[sign] ?? 0.63), 0);
+/** About how wide a text is, in ems of its letters. */
+export const letterEms = (text) => [...text].reduce((ems, sign) => ems + (/\p{Script=Han}/u.test(sign) ? 1.02 : 0.58), 0);
 
 /** Of each matrix the width of a cell, in ems of its digits; what it may come to while it is typed in has room already. */
 const LEAST = {D: '\u22123.5', A: '0.25', O: '\u22121.25', C: '\u22121.25', Y: '\u22121.25'};
@@ -67,12 +72,17 @@ function side(sheet, texts, f) {
 /** One step of a head alone, by its number. */
 const MADE = [
   (sheet, texts, f) => {
-    const drawn = new Drawing(sheet, texts, f);
-    drawn.products();
+    const drawn = new Drawing(sheet, texts, f, PAD, true);
+    drawn.sum(drawn.at.left, drawn.at.label);
     return drawn.done(null);
   },
-  ...STEPS.slice(1).map((step) => (sheet, texts, f) => {
-    const drawn = new Drawing(sheet, texts, f, step === 'scores' && sheet.n > 5 ? TIGHT : PAD);
+  (sheet, texts, f) => {
+    const drawn = new Drawing(sheet, texts, f, sheet.d > 3 ? TIGHT : PAD, true);
+    drawn.products(false);
+    return drawn.done(null);
+  },
+  ...STEPS.slice(2).map((step) => (sheet, texts, f) => {
+    const drawn = new Drawing(sheet, texts, f, step === 'scores' && sheet.n > 5 ? TIGHT : PAD, true);
     const y = 2 * drawn.at.label + drawn.rows({scores: sheet.d, weights: Math.max(4, sheet.d), output: sheet.n}[step]); // a note has room
     if (step === 'scores') drawn.scores(y);
     else drawn[step](drawn.read(step === 'weights' ? 'D' : 'A', y), y);
@@ -86,12 +96,13 @@ class Drawing {
   placed = [];
   signs = [];
   notes = [];
-  sheet; texts; f; at; w;
+  sheet; texts; f; at; w; isPresented;
 
-  constructor(sheet, texts, f, pad = PAD) {
+  constructor(sheet, texts, f, pad = PAD, isPresented = false) {
     const w = Object.fromEntries(Object.keys(texts).map((m) => [m, Math.ceil(cellEms(m, texts[m], pad) * f)]));
     for (const m of ['Q', 'K', 'V']) w[m] = w[`W${m}`] = Math.max(w[m], w[`W${m}`], w.X);
-    Object.assign(this, {sheet, texts, f, w, at: measures(f, sheet)});
+    const at = measures(f, sheet);
+    Object.assign(this, {sheet, texts, f, w, isPresented, at: {...at, ...(pad === TIGHT && {gap: Math.round(f * 1.15), left: Math.min(at.left, f * 3)})}});
   }
 
   rows(count) {
@@ -111,19 +122,22 @@ class Drawing {
     this.signs.push({x: x - gap, y, width: gap, height: this.rows(this.sheet.n), sign});
   }
 
-  /** X, and Q, K and V under their weights. */
-  products() {
-    const {w, sheet: {d, hasPositions}, at: {label, gap, left}} = this;
-    const yX = label + this.rows(d) + label;
-    let x = left;
-    if (hasPositions) {
-      for (const [m, sign] of [['E', '+'], ['P', '=']]) {
-        x = this.put(m, m, x, yX, w.X, m === 'E' ? 'left' : '') + gap;
-        this.sign(sign, x, yX);
-      }
+  /** The words and their positions, and X, which they add up to. */
+  sum(x, y) {
+    const {w, at: {gap}} = this;
+    for (const [m, sign] of [['E', '+'], ['P', '=']]) {
+      x = this.put(m, m, x, y, w.X, m === 'E' ? 'left' : '') + gap;
+      this.sign(sign, x, y);
     }
-    const xX = this.put('X', 'X', x, yX, w.X, hasPositions ? '' : 'left');
-    x = xX;
+    return this.put('X', 'X', x, y, w.X);
+  }
+
+  /** X, and Q, K and V under their weights. */
+  products(isFromPositions = this.sheet.hasPositions) {
+    const {w, sheet: {d}, at: {label, gap, left}} = this;
+    const yX = label + this.rows(d) + label;
+    const xX = isFromPositions ? this.sum(left, yX) : this.put('X', 'X', left, yX, w.X, 'left');
+    let x = xX;
     for (const m of ['Q', 'K', 'V']) {
       this.put(`W${m}`, `W${m}`, x + gap, label, w[m]);
       x = this.put(m, m, x + gap, yX, w[m]);
@@ -132,14 +146,20 @@ class Drawing {
   }
 
   scores(y) {
-    const {w, sheet: {n, d}, at: {label, gap, left}} = this;
-    const width = Math.max(w.K, w.S);
+    const {w, f, sheet: {n, d, words}, at: {label, gap, left}} = this;
+    const named = this.isPresented ? Math.min(NAMED, Math.max(...words.slice(0, n).map(letterEms))) * f : 0;
+    const width = Math.ceil(Math.max(w.K, w.S, named));
     const x = this.put('Q2', 'Q', left, y, w.Q, 'left') + gap;
     this.put('KT', 'KT', x, y - label - this.rows(d), width, 'above');
     const xD = this.put('S', 'S', x, y, width) + gap;
     this.sign('→', xD, y);
-    this.notes.push({id: 'root', x: xD, width: n * w.D, bottom: y - label - 4});
+    this.note('root', xD, n * w.D, y);
     return this.put('D', 'D', xD, y, w.D);
+  }
+
+  /** What is said over a matrix; in a room it may be wider than that. */
+  note(id, x, width, y) {
+    this.notes.push({id, x, width: this.isPresented ? Math.max(width, NOTED * this.f) : width, bottom: y - this.at.label - 4});
   }
 
   /** What another step made, at the left. */
@@ -148,9 +168,9 @@ class Drawing {
   }
 
   weights(x, y) {
-    const {w, f, sheet: {n}, at: {label, gap}} = this;
+    const {w, sheet: {n}, at: {gap}} = this;
     this.sign('→', x + gap, y);
-    this.notes.push({id: 'softmax', x: x + gap, width: n * w.A + Math.max(0, gap - f), bottom: y - label - 4});
+    this.note('softmax', x + gap, n * w.A, y);
     return this.put('A', 'A', x + gap, y, w.A);
   }
 
@@ -164,7 +184,8 @@ class Drawing {
 
   done(free) {
     const ends = this.placed.map(({x, y, w, h, rows, columns}) => [x + columns * w, y + rows * h]);
-    const [width, height] = [0, 1].map((axis) => Math.max(...ends.map((end) => end[axis])));
+    const noted = this.isPresented ? this.notes.map(({x, width: wide}) => [x + wide, 0]) : [];
+    const [width, height] = [0, 1].map((axis) => Math.max(...[...ends, ...noted].map((end) => end[axis])));
     return {...this.at, placed: this.placed, signs: this.signs, notes: this.notes, width, height, free};
   }
 }

@@ -6,7 +6,7 @@ import {el, listen, setLengths, setText} from '../kit/dom.js';
 import {guarded} from '../kit/error_guard.js';
 import {HUNDRED} from './arithmetic.js';
 import {Editor} from './editor.js';
-import {sourcesOf} from './layout.js';
+import {letterEms, sourcesOf} from './layout.js';
 import {colourOfName, nameNodes, nameText, placeNames, roleText} from './names.js';
 import {WordFields} from './word_fields.js';
 import {pasted} from './sheet.js';
@@ -17,7 +17,7 @@ const NOTE = 0.74; // of the size of the digits
 export const cellIn = ({m}, row, column) => (m === 'KT' ? {m: 'K', row: column, column: row} : {m, row, column});
 
 export class Stage {
-  box; say; heard; state; layout; offset; isPaper; least;
+  box; say; heard; state; layout; offset; isPaper; least; mostOfNote;
   grids = new Map(); // by id: {node, cells: [[cell]]}
 
   /**
@@ -65,8 +65,8 @@ export class Stage {
   }
 
   /** @param {{sheet: any, values: Record<string, (number | null)[][]>, texts: Record<string, string[][]>}} state */
-  draw(state, layout, {offset, theme, hides, isPaper, least}) {
-    Object.assign(this, {state, layout, offset, isPaper, least}); // px of a name, where a room reads it
+  draw(state, layout, {offset, theme, hides, isPaper, least, mostOfNote}) {
+    Object.assign(this, {state, layout, offset, isPaper, least, mostOfNote}); // px: of a name, where a room reads it, and of a note
     const most = (m) => mostOf(m, state.values);
     for (const [id, grid] of this.grids) if (!layout.placed.some((one) => one.id === id)) this.drop(id, grid);
     for (const one of layout.placed) this.grid(one, {theme, hides, max: most(one.m)});
@@ -127,6 +127,23 @@ export class Stage {
     return {node, cells};
   }
 
+  /** Whether the name of a matrix and what is said of it fit over its columns. */
+  fits({m, f, w, columns}, said) {
+    const {layout, least, say, state} = this;
+    const width = (letterEms(nameText(m, state.sheet, say)) + 0.45) * Math.max(least, 0.94 * f) + letterEms(said) * Math.max(least, 0.68 * f, 10.5);
+    return width < columns * w + layout.gap;
+  }
+
+  /** What is said of a matrix beside its name: what it is, where all that stand on its line have room for that, and its size. */
+  roleOf(placed) {
+    const {layout, say, state} = this;
+    const role = ({m, rows, columns}, isShort) => roleText(m, rows, columns, state.sheet, say, isShort);
+    const isBrief = ({id, m, columns}) => id !== m || columns < 3 || m === 'KT';
+    const isShort = isBrief(placed) || layout.placed.some((other) => other.y === placed.y && !isBrief(other) && !this.fits(other, role(other, false)));
+    const said = role(placed, isShort);
+    return !isShort || this.fits(placed, said) ? said : '';
+  }
+
   /** The names of matrices and of their rows, the signs and the notes between them. */
   label() {
     const {layout, offset, say} = this;
@@ -139,9 +156,10 @@ export class Stage {
       parts.push(node);
       return node;
     };
-    for (const {id, m, x, y, w, h, f, label, rows, columns, words} of layout.placed) {
+    for (const placed of layout.placed) {
+      const {id, m, x, y, w, h, f, label, rows, columns, words} = placed;
       const size = (share, least = 0) => ({fontSize: Math.max(least, this.least, f * share)});
-      const name = [el('b', {}, ...nameNodes(m, sheet, say)), el('small', {}, roleText(m, rows, columns, sheet, say, id !== m || columns < 3 || m === 'KT'))];
+      const name = [el('b', {}, ...nameNodes(m, sheet, say)), el('small', {}, this.roleOf(placed))];
       const title = put('name', {...size(0.94), top: y + offset - label + Math.round((label - f) / 2) - 1, left: x}, ...name);
       title.firstElementChild.style.color = colourOfName(m);
       if (words === 'above') {
@@ -159,7 +177,7 @@ export class Stage {
     }
     for (const {x, y, width, height, sign} of layout.signs) put('operator', {left: x, top: y + offset, width, height, fontSize: Math.max(this.least, layout.f)}, sign);
     for (const note of layout.notes) {
-      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, this.least, layout.f * NOTE)}, ...this.state.notes[note.id]);
+      const node = put('note', {left: note.x, width: note.width, top: 0, height: note.bottom + offset, fontSize: Math.max(12, this.least, Math.min(layout.f * NOTE, this.mostOfNote))}, ...this.state.notes[note.id]);
       node.dataset.note = note.id;
     }
     const keep = new Set(parts);

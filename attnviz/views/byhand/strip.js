@@ -7,6 +7,7 @@ import {colourOfName, nameNodes} from './names.js';
 
 const MADE = {Q: 'view-byhand-made-q', K: 'view-byhand-made-k', V: 'view-byhand-made-v'};
 const FOLLOWS = {E: 'view-byhand-follows-x', P: 'view-byhand-follows-x', X: 'view-byhand-follows-x', WQ: 'view-byhand-follows-scores', WK: 'view-byhand-follows-scores', WV: 'view-byhand-follows-output', WO: 'view-byhand-follows-last'};
+const MANY = 5; // columns, beyond which a room reads smaller digits
 const LETTERS = {X: 'x', WQ: 'w', WK: 'w', WV: 'w', Q: 'q', KT: 'k', V: 'v', WO: 'w', C: 'z'};
 
 /** @returns {{who: string | Node[], sub: (string | Node)[], terms: Node[], before: string, result: string, notes: string[], colour: string}} */
@@ -111,7 +112,9 @@ export function showStrip(box, state, at) {
   name.style.color = colour;
   const made = el('div', {class: 'made'}, el('p', {}, before && el('span', {class: 'before'}, before), el('em', {}, '='), el('strong', {}, result)), ...notes.map((note) => el('small', {}, note)));
   if (state.isTyped || at.m === 'C') made.querySelector('em').remove();
-  box.replaceChildren(el('div', {class: 'whose'}, name, el('span', {}, ...sub)), el('div', {class: 'terms'}, ...terms), made);
+  const sum = el('div', {class: 'terms'}, ...terms);
+  sum.classList.toggle('many', terms.length > 2 * MANY); // with the signs between them
+  box.replaceChildren(el('div', {class: 'whose'}, name, el('span', {}, ...sub)), sum, made);
 }
 
 /** The sentence that is read aloud for a cell. */

@@ -11,7 +11,7 @@ import {fill, fillText} from '../kit/words.js';
 import {computed, rootOf, texts, written} from './arithmetic.js';
 import {Bar} from './bar.js';
 import {softmaxFormula} from './formula.js';
-import {STEPS, plan, stepOf} from './layout.js';
+import {plan, stepOf, stepsOf} from './layout.js';
 import {gather, land} from './motion.js';
 import {nameText} from './names.js';
 import {Player, cellsOfRow} from './player.js';
@@ -54,7 +54,7 @@ class ByHand {
       const {isPresented = false, ...picked} = /** @type {any} */ (header.picked ?? {});
       Object.assign(this, {sheet: begun(header.sentences[0])}, picked);
       this.compute();
-      this.step = stepOf(this.at.m);
+      this.step = stepOf(this.at.m, this.sheet);
       this.shell.present(isPresented);
     }
     return isOther;
@@ -260,7 +260,7 @@ class ByHand {
   /** The presenter's view: the matrices of one step and the line, as large as the window allows. */
   present(isPresented) {
     if (isPresented) this.showPaper(false);
-    this.step = stepOf(this.at.m);
+    this.step = stepOf(this.at.m, this.sheet);
     this.stage.editor.hush();
     this.shell.present(isPresented);
     this.redraw();
@@ -271,7 +271,7 @@ class ByHand {
   showStep(part, step) {
     this.player.end();
     const {row, column} = this.at;
-    Object.assign(this, {part, step, at: {m: part === OUT ? 'Y' : 'QSAO'[step], row: Math.min(row, this.sheet.n - 1), column}});
+    Object.assign(this, {part, step, at: {m: part === OUT ? 'Y' : 'XQSAO'[step], row: Math.min(row, this.sheet.n - 1), column}});
     this.compute();
     this.redraw();
     this.tell();
@@ -280,8 +280,9 @@ class ByHand {
   /** To the step that follows or the one before, through all heads and to what comes of them. */
   walk(by) {
     const {count, hasOutput} = this.sheet;
-    const places = [...Array.from({length: count * STEPS.length}, (_, at) => [Math.floor(at / STEPS.length), at % STEPS.length]), ...(hasOutput ? [[OUT, 0]] : [])];
-    const now = this.part === OUT ? places.length - 1 : this.part * STEPS.length + this.step;
+    const ofHead = (part) => stepsOf(this.sheet).map((step) => [part, step]);
+    const places = [...Array.from({length: count}, (_, part) => ofHead(part)).flat(), ...(hasOutput ? [[OUT, this.step]] : [])];
+    const now = places.findIndex(([part, step]) => part === this.part && step === this.step);
     if (places[now + by]) this.showStep(...places[now + by]);
   }
 
@@ -301,7 +302,7 @@ class ByHand {
   async playCell(done) {
     const {player, parts, root, stage} = this;
     this.at = player.cells[player.at];
-    this.step = stepOf(this.at.m);
+    this.step = stepOf(this.at.m, this.sheet);
     this.hovered = null;
     this.redraw();
     const {turn} = player;
@@ -355,7 +356,7 @@ class ByHand {
     this.layout = plan(sheet, this.texts, this.part, {width: parts.box.clientWidth, height}, isNarrow, step);
     parts.box.style.setProperty('--wide', `${this.layout.width}px`);
     const offset = isNarrow ? parts.lead.offsetHeight + MARGIN : MARGIN;
-    this.stage.draw({sheet, values: this.values, texts: this.texts, notes: this.notes()}, this.layout, {offset, theme, hides: (at) => this.player.hides(at), isPaper: this.shell.paper !== null, least: isPresented && !isNarrow ? 12 * k : 0});
+    this.stage.draw({sheet, values: this.values, texts: this.texts, notes: this.notes()}, this.layout, {offset, theme, hides: (at) => this.player.hides(at), isPaper: this.shell.paper !== null, least: isPresented && !isNarrow ? 12 * k : 0, mostOfNote: isPresented ? Infinity : 16 * k});
     this.placeLead(isNarrow);
     this.mark();
   }
@@ -398,6 +399,7 @@ class ByHand {
     if (isNarrow || !free) return;
     const width = free.width ?? Math.min(box.clientWidth - free.x, 480 * this.k);
     setLengths(lead, {left: free.x, top: free.y + MARGIN, width: Math.max(0, width)});
+    lead.classList.remove('tight');
     lead.classList.toggle('tight', free.height < lead.scrollHeight);
     lead.hidden = width < 130 * this.k;
   }

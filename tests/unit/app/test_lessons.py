@@ -25,7 +25,7 @@ from attnviz_app.step.query import Question, picked_in
 from attnviz.bounded_cache import BoundedCache
 from attnviz.explanation import chain
 from attnviz.explanation.whatif import ScoreSwitches
-from attnviz.text import LANGUAGES, strings
+from attnviz.text import LANGUAGES, Language, strings
 from tests.contract.catalogues import catalogue, glossary, term_faults
 from tests.contract.chinese import faults
 
@@ -173,6 +173,32 @@ def test_a_lesson_takes_about_forty_five_minutes_and_each_step_says_two_sentence
     for step in lesson.steps:
         assert step.words["en"].say.count(". ") + 1 <= 2, step.id
         assert all(step.of(model).what_if for model in step.on or ("",)), step.id
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "zh-TW"])
+def test_where_a_model_reads_chinese_a_step_shows_chinese_to_those_who_read_it(language: Language) -> None:
+    by_hand, *first = lessons()[0].steps
+    second, (tokens, *fourth) = lessons()[1].steps, lessons()[3].steps
+    for step in (*first, *second, *fourth):
+        shown = step.of(step.model(language, {*step.on}))
+        for part in ("", "then", "what_if"):
+            assert faults(shown.link(part, language)["text"], language) == []
+            assert re.search("[\u4e00-\u9fff]", shown.link(part, language)["text"]), (step.id, part)
+    assert re.search("[\u4e00-\u9fff]", by_hand.link("", language)["named"])
+    assert tokens.link("what_if", language)["text"] == "孩子"
+
+
+def test_among_all_heads_the_matrix_of_the_first_is_named_without_a_number() -> None:
+    links = [step.link(shown, "en") for step in STEPS.values() for shown in ("", "then", "what_if")]
+    assert [link for link in links if link.get("matrix", "").endswith(".1")] == []
+
+
+def test_a_step_says_how_many_heads_its_layer_has_and_where_a_number_stands() -> None:
+    eight, _, join = lessons()[1].steps[:3]
+    said = [content.told(eight.of(model), "en")["n"] for model in ("translate-en-zh", "translate-zh-en")]
+    assert said == ["8", "4"]
+    numbers = content.told(join.of("translate-zh-en"), "en")
+    assert [numbers[name] for name in ("d", "wide", "last", "first")] == ["24", "96", "24", "25"]
 
 
 def test_the_sentence_about_real_heads_is_on_no_other_page() -> None:
