@@ -385,6 +385,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = See what a language model looks at
 home-about = Type a sentence. Every curve is an attention weight of { $model }, computed for it now.
+home-about-untrained = Type a sentence. { $model } has learnt nothing: what it predicts, and every curve, is chance.
 home-about-next = Type a sentence without its last word, and see how { $model } finds it.
     .characters = Type the beginning of a poem, and see how “{ $model }” goes on with it.
 home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
@@ -643,6 +644,7 @@ about-privacy-text = Sentences are read on this server and are not sent anywhere
 ### Notices: a link or a choice that had to be corrected
 
 notice-model = This server has no model named { $name }; showing { $shown } instead.
+notice-variant = Models without training, and weights in our own blocks, are on Compare alone. This is { $shown } as it was trained.
 notice-task = The link names the task “{ $name }”, which is not one of these. The first one is shown.
 notice-other-text = { $model } cannot read the previous text, so this is one of its own examples. { $why }
 notice-unknown-text = { $model } does not know most of the previous text, so this is one of its own examples.

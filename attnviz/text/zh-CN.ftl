@@ -372,6 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看语言模型在关注什么
 home-about = 输入一个句子。每条曲线都是 { $model } 刚刚为它算出的一个注意力权重。
+home-about-untrained = 输入一句话。“{ $model }”什么都没学过：它的预测和每条弧线都只是偶然。
 home-about-next = 输入一个还差一个字词的句子，看看 { $model } 怎样接上它。
     .characters = 输入一首诗的开头，看看“{ $model }”怎样接下一个字。
 home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：他们看到的与您的屏幕完全一样。
@@ -628,6 +629,7 @@ about-privacy-text = 句子只在这台服务器上读取，不会发往别处�
 ### 提示：链接或选择被更正
 
 notice-model = 这台服务器上没有名为 { $name } 的模型，改为显示 { $shown }。
+notice-variant = 未训练的模型，以及放进我们自己的块里的权重，只在“对比”页上。这里是训练好的“{ $shown }”。
 notice-task = 链接中的任务“{ $name }”不在列表中，现在显示第一个任务。
 notice-other-text = { $model } 读不了之前的文本，所以换成了它自己的一个示例。{ $why }
 notice-unknown-text = { $model } 不认识之前文本里的多数词，所以换成了它自己的一个示例。

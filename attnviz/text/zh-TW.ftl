@@ -372,6 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看語言模型在關注什麼
 home-about = 輸入一個句子。每條曲線都是 { $model } 剛剛為它算出的一個注意力權重。
+home-about-untrained = 輸入一句話。「{ $model }」什麼都沒學過：它的預測和每條弧線都只是偶然。
 home-about-next = 輸入一個還差一個字詞的句子，看看 { $model } 怎麼接上它。
     .characters = 輸入一首詩的開頭，看看「{ $model }」怎麼接下一個字。
 home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：他們看到的和您的螢幕完全一樣。
@@ -628,6 +629,7 @@ about-privacy-text = 句子只在這台伺服器上讀取，不會傳到別處�
 ### 提示：連結或選擇經過更正
 
 notice-model = 這台伺服器沒有名為 { $name } 的模型，改為顯示 { $shown }。
+notice-variant = 未訓練的模型，以及放進我們自己的區塊裡的權重，只在「比較」頁上。這裡是訓練好的「{ $shown }」。
 notice-task = 連結中的任務「{ $name }」不在清單中，現在顯示第一個任務。
 notice-other-text = { $model } 讀不了先前的文字，所以換成它自己的一個範例。{ $why }
 notice-unknown-text = { $model } 不認得之前文字裡的多數詞，所以換成了它自己的一個範例。
