@@ -114,8 +114,9 @@ class PageState(Generic[Question]):
         if asked["model"] == asked.get("model2") and "text2" not in asked:
             del asked["model2"]  # nothing is left to compare
         question, notices = self._from_link(asked, self.asked)
-        if not notices:
+        if all(id == "notice-variant" for id, _ in notices):  # which says what is shown in its place
             self.ask(question)
+            self._notices.set(notices)
 
     def _set(self, question: Question) -> None:
         self._asked.set(question)

@@ -27,7 +27,6 @@ with st.container():
     heads.first_use_line(say)
     heads.notices(trace, say)
     panel.unknown(trace, say)
-    heads.continued(trace, say)
     heads.predicted(trace, say)
 with st.container(key="home-stage"):
     panel.picture()

@@ -88,10 +88,10 @@ class Excited(Head):
 
 class Look(Head):
     """What stands beside a head: why it looks there, rollout, the lens, what silencing it, or each, does, its support;
-    or of every head the weight at a cell, or what it adds to the likeliest word of a row.
+    or of every head the weight at a cell, what it moves from there into the likeliest word of the row, or adds to it.
     """
 
-    look: Literal["why", "rollout", "lens", "effect", "silencing", "support", "cell", "adds"]
+    look: Literal["why", "rollout", "lens", "effect", "silencing", "support", "cell", "moved", "adds"]
     token: Index | None = None  # the row
     key: Index | None = None  # the column
     how: How = "silence"
@@ -216,7 +216,11 @@ def _blocks(asked: Look, trace: Trace) -> tuple[Block, ...]:
             return (*lens_map(trace, read, asked.token, say), Prose(about))
         query, key = _cell(asked, trace, site, head)
         if asked.look == "cell":
-            return (every_head.weights(trace, site, query, key, say),)
+            tokens = {"query": trace.query_tokens(site).name(query), "key": trace.key_tokens(site).name(key)}
+            return (every_head.weights(trace, site, query, key, say), Prose(say("heads-cell-says", **tokens)))
+        if asked.look == "moved":
+            with runs().gate.entered():
+                return why.moved_blocks(trace, site, query, key, say)
         if asked.look == "adds":
             with runs().gate.entered():
                 return why.added_blocks(trace, site, query, say)

@@ -25,7 +25,8 @@ Way = tuple[Sampling | None]  # a choice; its None is greedy
 _asked: session.Value[tuple[str, str, int, tuple[int, int] | None] | None] = session.Value(
     "heads-write-asked", session.nothing
 )
-_known: session.Value[dict[tuple[str, str, str], None]] = session.Value("heads-written", dict)  # as the model wrote
+# As the model wrote: how many lines of each text are the person's own.
+_known: session.Value[dict[tuple[str, str, str], int]] = session.Value("heads-written", dict)
 _way: session.Value[Way | None] = session.Value("heads-write-way", session.nothing)
 
 
@@ -112,11 +113,12 @@ def _write(n: int, branch: tuple[int, int] | None, say: Strings) -> None:
         )
     if continued.n:
         new = Stretch(continued.first, continued.n, sampling, chosen is not None)
+        own = lines_of(before) if not stretches else _known.get()[shown.model, shown.text, shown.written]
         last = stretches[-1] if stretches else None
         if last and last.first + last.n == new.first and (last.sampling, new.sampling, chosen) == (None, None, None):
             stretches, new = stretches[:-1], replace(last, n=last.n + new.n)
         said = stretches_to_link((*stretches, new))
-        _note(shown.model, continued.text, said)
+        _note(shown.model, continued.text, said, own=own)
         HEADS.change(text=continued.text, cut=None, written=said)
         newest = continued.first + continued.n - 2  # the row before the last token wrote it
         page.BEGINNING.bring(Picked(token=newest if branch is None else branch[0]), carry="head")
@@ -130,9 +132,9 @@ def _write(n: int, branch: tuple[int, int] | None, say: Strings) -> None:
 # -------------------------------------------------------------------------------------------------- what it has written
 
 
-def _note(*key: str) -> None:
+def _note(model: str, text: str, said: str, *, own: int) -> None:
     known = _known.get()
-    known[key] = None  # type: ignore[index]
+    known[model, text, said] = own
     for old in tuple(known)[:-KEPT]:
         del known[old]
 
@@ -141,6 +143,16 @@ def written() -> tuple[Stretch, ...]:
     """What of the text on the screen its model is known to have written; () where a person wrote all of it."""
     shown = HEADS.shown
     return stretches_in(shown.written) if (shown.model, shown.text, shown.written) in _known.get() else ()
+
+
+def own_lines() -> int | None:
+    """How many lines of the text that is asked for are the person's own; None where its model wrote none of it."""
+    asked = HEADS.asked
+    return _known.get().get((asked.model, asked.text, asked.written)) if asked.written else None
+
+
+def lines_of(text: str) -> int:
+    return text.count("\n") + 1
 
 
 def check(trace: Trace, say: Strings) -> None:
@@ -155,7 +167,8 @@ def check(trace: Trace, say: Strings) -> None:
         with panels.error_boundary(), panels.placeholder(say("heads-written-checking")), runs().gate.entered():
             is_own = is_written(model, trace.tokens.source, stretches)  # type: ignore[arg-type]
     if is_own:
-        _note(shown.model, shown.text, shown.written)
+        own = trace.tokens.source.source[: trace.tokens.source.spans[stretches[0].first][0]]
+        _note(shown.model, shown.text, shown.written, own=lines_of(own))
     else:
         HEADS.answered(replace(shown, written=""))
         HEADS.tell("notice-not-written", model=model.card.name)

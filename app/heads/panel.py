@@ -55,6 +55,9 @@ def model_box(say: Strings) -> None:
 
 
 def text_box(say: Strings) -> None:
+    if (n := generation.own_lines()) is not None:  # what the model wrote makes it no taller: what is below stands still
+        rule = f"{{ max-height: calc(var(--av-box) - 2px + {n - 1} * 1.4em) }}"
+        st.html(f"<style>.st-key-bar [class*='st-key-text-box--'] textarea:not(:focus) {rule}</style>")
     hint = say("training-text-hint" if model_menu.task(HEADS.asked.model) else "text-placeholder")
     given_box.boxes("text-box", page.typed, page.want, say, label=say("text-label"), hint=hint)
 
@@ -171,8 +174,12 @@ def problems(problem: AttnvizError | None, say: Strings) -> None:
 
 
 def notices(trace: Trace, say: Strings) -> None:
-    """What was left out or corrected, and what the model was not for: under the picture, which stays where it is."""
+    """What the model wrote of the text, what was left out or corrected, and what the model was not for: under the
+    picture, which stays where it is.
+    """
     with st.container(key="notices"):
+        if stretches := generation.written():
+            st.html(_continued(trace, stretches, say.of(trace.card.tokens)))
         panels.cut_line(HEADS.shown.cut, len(trace.tokens.source), say)
         panels.notices(HEADS.notices, say.of(trace.card.tokens))
         open_model.offer(HEADS.notices, "model-box", say)
@@ -183,28 +190,22 @@ def notices(trace: Trace, say: Strings) -> None:
 
 
 def written(trace: Trace, say: Strings) -> None:
-    """What a model that reads one text writes, where the person did not say it; or wrote of the text itself."""
-    continued(trace, say)
+    """What a model that reads one text writes, where the person did not say it."""
     if trace.tokens.target is not None and not HEADS.shown.target:
         text = trace.tokens.target.source
         line = say("written-text", text=text) if text else say("written-nothing")
         st.html(f'<p class="av-written" dir="auto" title="{escape(line)}">{escape(line)}</p>')
 
 
-def continued(trace: Trace, say: Strings) -> None:
-    """A line with what the model wrote of the text, so that nobody takes it for the person's own, or a poet's."""
-    if stretches := generation.written():
-        st.html(_continued(trace, stretches, say.of(trace.card.tokens)))
-
-
 def _continued(trace: Trace, stretches: Sequence[Stretch], say: Strings) -> str:
+    """A line with what the model wrote of the text, so that nobody takes it for the person's own, or a poet's."""
     tokens, shown = trace.tokens.source, list[str]()
     for old in stretches:
         text = tokens.source[tokens.spans[old.first][0] : tokens.spans[old.first + old.n - 1][1]].strip()
         how = f" ({sampling_in_words(old.sampling, say)})" if old.sampling else ""
         shown.append(f"<bdi>{escape(text)}</bdi>{escape(how)}")
     wrote = escape(say("written-continued", model=trace.card.name, text=""))
-    return f'<p class="av-written av-continued" dir="auto">{wrote}{" · ".join(shown)}</p>'
+    return f'<p class="av-line av-quiet av-continued" dir="auto"><span>{wrote}{" · ".join(shown)}</span></p>'
 
 
 def predicted(trace: Trace, say: Strings) -> None:

@@ -15,6 +15,7 @@ from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
 from attnviz.core.errors import InputError
+from attnviz.scratch.variants import is_variant, of_variant
 from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -96,7 +97,10 @@ def from_link(
     """
     notices: list[Notice] = []
     model = query.get("model", default.model)
-    if model not in models:
+    if is_variant(model) and of_variant(model) in models:
+        notices.append(notice("notice-variant", shown=of_variant(model)))
+        model = of_variant(model)
+    elif model not in models:
         id = "notice-removed" if model in removed else "notice-model"
         notices.append(notice(id, name=model[:60], shown=default.model, asked=model))
         model = default.model

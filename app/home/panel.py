@@ -41,6 +41,8 @@ attnviz.views.heads(trace).to_html("heads.html")"""
 
 def about(trace: Trace, say: Strings) -> str:
     say, said = say.of(trace.card.tokens), "home-about-next" if continues(trace) else "home-about"
+    if HEADS.shown.model.startswith(model_menu.UNTRAINED):
+        said = "home-about-untrained"
     return f'<p class="av-lead">{escape(say(said, model=trace.card.name))}</p>'
 
 

@@ -14,6 +14,7 @@ from attnviz_app.notice import Notice, notice
 from attnviz.core.errors import InputError
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import THETAS, UNSWITCHED, ScoreSwitches, Switches
+from attnviz.scratch.variants import is_variant, of_variant
 from attnviz.trace.edits import TEMPERATURES
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.views import At, link
@@ -83,6 +84,10 @@ def from_link(query: Mapping[str, str], default: Question, models: Collection[st
     """
     said, _ = link.read(query, link.asked_by("step"))
     model = said["model"] or default.model
+    if is_variant(model) and of_variant(model) in models:
+        stands = replace(default, model=of_variant(model))
+        known, _ = from_link({**query, "model": stands.model}, stands, models)
+        return known, [notice("notice-variant", shown=stands.model)]
     is_known = model in models
     question = Question(model if is_known else default.model, said["text"], said["words"], said["guess"], said["look"])
     return question, [] if is_known else [notice("notice-model", name=model[:60], shown=default.model, asked=model)]

@@ -299,14 +299,26 @@ def test_sentences_that_excite_a_head_are_of_this_project_or_of_a_list_of_ones_o
     expect(page.locator(".kindchip .n").first).to_be_visible()
 
 
-def test_one_press_on_a_cell_sorts_all_heads_by_what_they_give_it_and_a_second_one_ends_that(page_for):
+def test_one_press_on_a_cell_sorts_all_heads_by_what_they_move_from_it_and_a_second_one_ends_that(page_for):
     page = page_for("heads", query={**REPEATED, "view": "heatmap", "key": "3"})
     which = page.get_by_role("button", name="Which heads?")
     which.click()
-    wait_for_link(page, overview="sort-cell show-cell", token="10", key="3")
+    wait_for_link(page, overview="sort-moved show-moved", token="10", key="3")
+    first = page.locator(".grid .line").first.locator(".thumb")
+    made = av.wrote(av.load("induction").trace(REPEATED["text"]), 9).sources()
+    moved = made[made["token"] == 2].sort_values("value", ascending=False)
+    best = moved.iloc[0]
+    expect(first.first).to_have_attribute("data-index", str(2 * best["layer"] + best["head"]))
+    shown = [int(str(thumb.get_attribute("data-index"))) for thumb in page.locator(".thumb").all()]
+    assert shown == [2 * row.layer + row.head for row in moved.itertuples()]
+    both = rf"Moved from .* \{best['value']:+.2f}, Weight .* {100 * best['weight']:.0f}%"
+    expect(first.first).to_have_attribute("aria-label", re.compile(both))
+    expect(page.locator(".looks .caption")).to_contain_text(re.compile(r"By what each moves from “.*”: head|most, \+"))
+    page.locator("select[name=metric]").select_option("cell")
+    wait_for_link(page, overview="sort-cell show-cell")
+    expect(page.locator(".looks .caption")).to_contain_text("By weight alone")
     weights = [record.weights()[:, 9, 2] for record in av.load("induction").trace(REPEATED["text"]).records.values()]
     order = torch.cat(weights).argsort(descending=True, stable=True).tolist()
-    first = page.locator(".grid .line").first.locator(".thumb")
     expect(first.first).to_have_attribute("data-index", str(order[0]))
     assert [int(str(thumb.get_attribute("data-index"))) for thumb in page.locator(".thumb").all()] == order
     percent = f"{100 * float(torch.cat(weights)[order[0]]):.0f}%"

@@ -13,7 +13,7 @@ from attnviz.core.site import Site
 from attnviz.trace.text_model import TextModel
 from tests.browser.conftest import PageFactory, ready
 from tests.browser.dashboard import comes_to, exact_head, figures, link, numbers_of, plot, settle, wait_for_link
-from tests.browser.layout import SHIFTED, SHIFTS, boxes, cut_off
+from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.stepper import stepper, to_step
 
@@ -269,6 +269,32 @@ def test_the_head_that_brings_a_word_is_said_over_the_map_of_all_which_is_whole_
     page.unroute_all(behavior="ignoreErrors")
     said.locator(".lead").click()
     exact_head(page, 24, 5)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_nothing_moves_while_a_text_is_continued_by_lines_and_gone_on_with_by_another_word(
+    shipped: str, page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    opened(page, f"{shipped}/heads?model=smollm2-135m&text={quote(FRANCE)}")
+    page.evaluate(SHIFTS)
+    box = page.locator(".st-key-bar [class*='st-key-text-box--'] textarea")
+    high = boxes(box)[0]["height"]
+    for n in ("4 tokens", "16 tokens", ""):
+        before, text = page.evaluate(SHIFTED), link(page)["text"]
+        if n:
+            page.get_by_role("button", name="Continue the text").click()
+            page.get_by_role("menuitem", name=n).click()
+        else:
+            page.locator(".heads .goon").last.click()
+        page.wait_for_function("text => new URLSearchParams(location.search).get('text') !== text", arg=text)
+        settle(page)
+        assert page.evaluate(SHIFTED) - before < STILL, n
+        assert boxes(box)[0]["height"] == high, n
+    wrote = page.locator(".av-continued bdi")
+    assert "".join(wrote.all_inner_texts()).split() == link(page)["text"].removeprefix(FRANCE).split()
+    box.focus()
+    assert boxes(box)[0]["height"] > high  # all of it, for who goes on with it
 
 
 def test_the_row_that_wrote_a_token_is_in_the_middle_where_it_can_be(shipped: str, page: Page) -> None:

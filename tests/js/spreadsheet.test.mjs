@@ -15,7 +15,7 @@ for (const cell of HOSTILE)
 
 test('plain text and numbers stay as they are', () => {
   assert.equal(toTsv([[...PLAIN, ...NUMBERS]]), [...PLAIN, ...NUMBERS].join('\t'));
-  assert.equal(toTsv([[-0.5, 1e-7, 0, null, -Infinity, NaN]]), '-0.5\t1e-7\t0\t\t−∞\t–');
+  assert.equal(toTsv([[-0.5, 1e-7, 0, null, -Infinity, NaN]]), '-0.5\t1e-7\t0\t\t−∞\t');
 });
 
 test('a cell never ends its line or its column, and keeps its own lines', () => {

@@ -230,6 +230,20 @@ def test_a_model_that_ends_the_text_or_writes_less_than_was_asked_says_so(opened
     assert text_box(page).value == written.text
 
 
+@pytest.mark.parametrize("page", ["home", "heads", "step"])
+def test_a_model_without_training_that_compare_shows_is_said_to_be_there_alone(opened, page):
+    app = opened("compare", model="untrained:minilm-l6", model2="minilm-l6", text="The cat sat.")
+    app = turn_to(app, page)
+    said = strings("en")("notice-variant", shown=strings("en")("model-minilm-l6"))
+    assert link(app)["model"] == "minilm-l6" and said in shown(app)
+    assert said in shown(opened(page, model="untrained:minilm-l6", text="The cat sat."))
+
+
+def test_home_says_of_a_model_without_training_that_all_is_chance(opened):
+    app = opened("home", model="untrained-decoder", text="The capital of France is")
+    assert "has learnt nothing: what it predicts, and every curve, is chance" in shown(app)
+
+
 @pytest.mark.parametrize("page", ["home", "heads", "step", "compare"])
 def test_a_page_that_stands_on_what_it_opened_on_opens_anew_in_another_language(opened, page):
     app = opened(page, lang="zh-CN")

@@ -1,6 +1,7 @@
 """The lead of a likely word over the next one, taken apart once for all that Heads says of it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from attnviz_app.heads.looks.head_names import name_in_words, place_of
@@ -10,10 +11,11 @@ from attnviz.analysis.circuits.missing_word import Brings, added_by_head, brings
 from attnviz.analysis.circuits.writers import Writer
 from attnviz.bounded_cache import BoundedCache
 from attnviz.core.site import Site
-from attnviz.text import Strings, signed
+from attnviz.text import Strings, sentences, signed
 from attnviz.trace.decoder_rows import continues
 from attnviz.trace.trace import Trace
 from attnviz.views.heads import revision_of
+from attnviz.views.heads.attention_parts import part_of, sites_of
 from attnviz.views.home import SHOWN
 from attnviz.views.panel.blocks import Prose
 
@@ -78,6 +80,27 @@ def in_words(trace: Trace, lead: Lead, part: str, say: Strings) -> tuple[Prose, 
         return (said("heads-adds-most-from", most, moved),)
     first = said("heads-adds-most", most, {})
     return (first, said("heads-brings-most", lead.brings[:2], moved)) if moved and lead.brings else (first,)
+
+
+def moved_in_words(trace: Trace, lead: Lead, site: Site, key: int, say: Strings) -> Prose:
+    """The head of a part that moves most from a key into the lead, and what the one with the largest weight moves."""
+    say, words = say.of(trace.card.tokens), {"token": lead.text, "other": lead.against_text}
+    words["key"] = trace.key_tokens(site).name(key)
+    sites = [each.key for each in sites_of(trace, part_of(site))]
+    of_key = lead.sources[(lead.sources["token"] == key) & lead.sources["site"].isin(sites)]
+    most, heaviest = (of_key.loc[of_key[by].idxmax()] for by in ("value", "weight"))
+
+    def said(id: str, row: "pd.Series[Any]") -> str:
+        head = name_in_words(trace, Site.parse(str(row["site"])), int(row["head"]), say)
+        value, weight = signed(float(row["value"]), DECIMALS), f"{100 * row['weight']:.0f}%"
+        return say(id, named_head=head, value=value, percent=weight, **words)
+
+    if float(most["value"]) < UNSEEN:
+        return Prose(sentences(say("heads-moved-none", **words), said("heads-moved-weight", heaviest)))
+    is_same = (most["site"], most["head"]) == (heaviest["site"], heaviest["head"])
+    second = "heads-moved-against" if float(heaviest["value"]) <= -UNSEEN else "heads-moved-weight"
+    last = say("heads-moved-same") if is_same else said(second, heaviest)
+    return Prose(sentences(said("heads-moved-most", most), last))
 
 
 def _moved(trace: Trace, lead: Lead, say: Strings) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from attnviz_app.heads.looks import every_head
 from attnviz_app.heads.looks.head_names import name_in_words, name_of, place_of
-from attnviz_app.heads.looks.lead import Lead, in_words, lead_of
+from attnviz_app.heads.looks.lead import Lead, in_words, lead_of, moved_in_words
 
 from attnviz.analysis.circuits.score_ledger import Why, why
 from attnviz.analysis.circuits.writers import Writer
@@ -69,6 +69,16 @@ def added_blocks(trace: Trace, site: Site, query: int, say: Strings) -> tuple[Bl
     """
     lead = _lead_of_row(trace, site, query, 0)
     return (every_head.added(trace, lead, site, say), *in_words(trace, lead, part_of(site), say))
+
+
+def moved_blocks(trace: Trace, site: Site, query: int, key: int, say: Strings) -> tuple[Block, ...]:
+    """What each head moves from a key into the lead of the likeliest word of a row, beside the weight it gives the key.
+
+    Raises:
+        AttnvizError: no words are predicted here, or their logits are no such sum.
+    """
+    lead = _lead_of_row(trace, site, query, 0)
+    return (every_head.moved(trace, lead, site, key, say), moved_in_words(trace, lead, site, key, say))
 
 
 def _lead_of_row(trace: Trace, site: Site, query: int, word: int) -> Lead:

@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 SERVED = tuple(
     f"view-{of}"
     for of in (
-        "panel-", "heads-all-adds", "heads-all-cell", "heads-beside", "heads-effect-", "heads-error", "heads-excited",
-        "heads-go-on", "heads-kinds-least", "heads-kinds-order", "heads-look-", "heads-metrics-",
-        "heads-no-words-heads", "heads-neurons-waiting", "heads-numbers-", "heads-own-", "heads-predicts-why",
-        "heads-source-own", "heads-support", "heads-which", "heads-why-", "heads-written-pa", "heads-written-play",
-        "kit-key-", "kit-offline",
+        "panel-", "heads-all-adds", "heads-all-cell", "heads-all-moved", "heads-beside", "heads-effect-",
+        "heads-error", "heads-excited", "heads-go-on", "heads-kinds-least", "heads-kinds-order", "heads-look-",
+        "heads-metrics-", "heads-no-words-heads", "heads-neurons-waiting", "heads-numbers-", "heads-own-",
+        "heads-predicts-why", "heads-source-own", "heads-support", "heads-which", "heads-why-", "heads-written-pa",
+        "heads-written-play", "kit-key-", "kit-offline",
     )
 )  # fmt: skip
 

@@ -1,5 +1,6 @@
 // What the server says of every head at once, as metrics beside those that are measured: the weight at the picked cell, what each
-// head adds to the likeliest word of the row, and, where that was measured, what silencing each does. No DOM.
+// head moves from there into the likeliest word of the row, what it adds to that in all, and, where that was measured, what
+// silencing each does. No DOM.
 
 import {fillText, named} from '../kit/words.js';
 import {goesOn} from './first_pick.js';
@@ -8,14 +9,21 @@ import {lookOf, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 
 const OF_ALL = {layer: 0, head: 0, key: null, how: 'silence'};
-const UNITS = {cell: 'share', adds: 'logits', silencing: 'points'};
+export const OF_CELL = ['moved', 'cell']; // both are known where heads are by one of them
+const UNITS = {cell: 'share', moved: 'logits', adds: 'logits', silencing: 'points'};
+
+/** Whether a row says a word that is ahead of another. */
+export const isPredicted = (predicted, row) => row !== null && predicted?.rows[row]?.length > 1;
 
 /** What each is asked for with what is picked; null where there is nothing to ask. */
 const ASKS = {
   cell: ({token, key}) => (token === null || key === null ? null : {...OF_ALL, look: 'cell', token, key}),
+  moved({token, key}, {predicted}) {
+    return token === null || key === null || !isPredicted(predicted, token) ? null : {...OF_ALL, look: 'moved', token, key};
+  },
   adds({token}, {predicted}) {
     const row = token ?? predicted?.first ?? null;
-    return row !== null && predicted?.rows[row]?.length > 1 ? {...OF_ALL, look: 'adds', token: row} : null;
+    return isPredicted(predicted, row) ? {...OF_ALL, look: 'adds', token: row} : null;
   },
   silencing({overview}) {
     const {silenced} = optionsOf(overview);
@@ -35,6 +43,7 @@ const isAddsFirst = (header) => goesOn(header) && header.tokens.source.length <=
 /** Whether all heads are, or would be, coloured by it. */
 function isAsked(name, {overview}, header) {
   const {sort, overlay} = optionsOf(overview);
+  if (OF_CELL.includes(name)) return OF_CELL.some((one) => isByOne(one, overview));
   return isByOne(name, overview) || (name === 'adds' && !sort && !overlay && isAddsFirst(header));
 }
 
@@ -46,7 +55,7 @@ export function addsOf(picked, header) {
 
 /** [{path, body}] of those by which all heads are coloured or sorted, and which are not here. */
 export function requestsOfAll(picked, header) {
-  const asked = ['cell', 'adds'].filter((name) => isAsked(name, picked, header)).map((name) => ASKS[name](picked, header));
+  const asked = [...OF_CELL, 'adds'].filter((name) => isAsked(name, picked, header)).map((name) => ASKS[name](picked, header));
   return asked.filter((one) => one && !lookOf(header.revision, one)).map((body) => ({path: 'heads/look', body}));
 }
 
@@ -59,18 +68,19 @@ export function metricsOfAll(picked, data, say, before) {
   const {header, queries, keys} = data;
   const title = (name, asked) => {
     if (!asked || name === 'silencing') return say(name === 'silencing' ? 'view-heads-effect-metric' : `view-heads-all-${name}-none`);
-    const words = name === 'cell' ? {query: named(queries[asked.token]), key: named(keys[asked.key])} : {word: header.predicted.rows[asked.token][0][0].trim()};
+    const words = {query: named(queries[asked.token]), key: asked.key === null ? '' : named(keys[asked.key]), word: header.predicted?.rows[asked.token]?.[0]?.[0].trim() ?? ''};
     return fillText(say(`view-heads-all-${name}`), words);
   };
   const made = (name) => {
     const asked = ASKS[name](picked, header);
     const answer = asked && lookOf(header.revision, asked);
-    if (name === 'silencing' ? !answer?.blocks.length : name === 'adds' && !header.predicted) return [];
+    if (name === 'silencing' ? !answer?.blocks.length : ['adds', 'moved'].includes(name) && !header.predicted) return [];
     const last = before.find(({metric, revision}) => metric.name === name && revision === header.revision);
     if (asked && !answer && last?.isHere) return [last];
     const drawn = answer?.blocks.find(({kind}) => kind === 'maps')?.maps[0];
     const why = !asked ? title(name, asked) : answer && !drawn ? answer.blocks[0].text : undefined;
-    const metric = {name, title: title(name, asked), says: drawn?.title ?? '', unit: UNITS[name], formula: '', source: '', why};
+    const said = OF_CELL.includes(name) ? answer?.blocks.find(({kind}) => kind === 'prose')?.text : '';
+    const metric = {name, title: title(name, asked), says: drawn?.title ?? '', note: said ?? '', isFor: name === 'moved', unit: UNITS[name], formula: '', source: '', why};
     const values = drawn ? byLayer(answer.arrays[drawn.values], drawn) : new Float32Array(header.model.layers * header.model.heads).fill(NaN);
     return [{metric, values, isHere: Boolean(drawn), isFirst: name === 'adds' && Boolean(drawn) && isAddsFirst(header), revision: header.revision, of: answer ?? metric.title}];
   };

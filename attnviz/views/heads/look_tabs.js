@@ -6,7 +6,7 @@ import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
 import {ownSentences} from './own_sentences.js';
-import {isByOne, metricsOfAll} from './every_head.js';
+import {OF_CELL, isByOne, isPredicted, metricsOfAll} from './every_head.js';
 import {SUPPORT, besideIn, lookOf, pressedFor, silencingOf} from './look_answers.js';
 import {optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
@@ -34,12 +34,15 @@ export class Beside {
     this.act.open(name, Beside.asksFor({...picked, beside: name}, data.header));
   }
 
-  /** All heads by the weight each gives the picked cell, or as they stood. */
+  /** All heads by what each moves from the picked cell, where no word is predicted by the weight it gives it; or as they stood. */
   which() {
-    const by = isByOne('cell', this.given.picked.overview) ? '' : 'cell';
+    const {picked, data} = this.given;
+    const by = this.isByCell(picked) ? '' : isPredicted(data.header.predicted, picked.token) ? 'moved' : 'cell';
     this.act.measure({overlay: by, sort: by});
     if (by && this.shown && this.shown !== 'why') this.open('');
   }
+
+  isByCell = ({overview}) => OF_CELL.some((name) => isByOne(name, overview));
 
   /** Who opens silencing asks what the head does that is picked; another head takes a press. */
   static asksFor(picked, header) {
@@ -54,7 +57,7 @@ export class Beside {
     this.more = metricsOfAll(picked, data, say, this.more);
     overview.add(this.more);
     const effect = this.more.some(({metric}) => metric.name === 'silencing');
-    this.whichButton.setAttribute('aria-pressed', String(isByOne('cell', picked.overview)));
+    this.whichButton.setAttribute('aria-pressed', String(this.isByCell(picked)));
     this.whichButton.disabled = picked.token === null;
     const isAsked = silenced || [sort, overlay].includes('silencing');
     const progress = () => answer?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(answer?.share ?? 0)}) : say('view-heads-effect-again'));

@@ -95,10 +95,10 @@ export class Measured {
     return new Measured({...this, metrics: [...this.metrics, metric], arrays});
   }
 
-  /** In which order heads are by a metric, the largest first; of changes the size counts. By kind, what shows most of it first. */
+  /** In which order heads are by a metric, the largest first; of changes the size counts, unless it is for a word or against it. By kind, what shows most of it first. */
   order(name) {
     if (name === KIND) return orderBy(this.size, (index) => 0.99 * (this.value(this.kindOf(index).metric, index) || 0) - this.arrays.kinds.data[index]);
-    const size = isChange(this.metric(name)) ? Math.abs : Number;
+    const size = isChange(this.metric(name)) && !this.metric(name).isFor ? Math.abs : Number;
     return orderBy(this.size, (index) => size(this.value(name, index)));
   }
 

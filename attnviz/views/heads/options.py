@@ -21,10 +21,11 @@ BESIDE = (
 FILTERS = re.compile(r"(?:special|sinks|rescaled|words|below-[1-9][0-9]?|from-[1-9]|to-[1-9])", re.ASCII)
 # How the overview looks at all heads, as in "kind-previous sort-first show-entropy many"; "many": over many sentences,
 # "own": over the person's own, "one": over this text; "silencing" where that was measured, which "silenced-5" asks for,
-# "cell": the weight at the picked cell, "adds": what each head adds to the likeliest word of the row; "zoomed": a band.
+# "cell": the weight at the picked cell, "moved": what is moved from there, "adds": what each head adds to the likeliest
+# word of the row; "zoomed": a band.
 OVERVIEW = frozenset((
     "many", "own", "one", "zoomed", *(f"kind-{kind.name}" for kind in TABLE),
-    *(f"{how}-{name}" for how in ("sort", "show") for name in (*SHOWN, "kind", "cell", "adds", "silencing")),
+    *(f"{how}-{name}" for how in ("sort", "show") for name in (*SHOWN, "kind", "cell", "moved", "adds", "silencing")),
 ))  # fmt: skip
 SILENCED = re.compile(r"silenced(?:-[1-9][0-9]{0,6})?", re.ASCII)  # for the prediction of a row, counted from 1
 

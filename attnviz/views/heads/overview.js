@@ -5,6 +5,7 @@ import {el, listen} from '../kit/dom.js';
 import {place, takeMenu, unseen} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/kind_glyph.js';
+import {OF_CELL} from './every_head.js';
 import {HeadGrid} from './head_grid.js';
 import {KindBar} from './kind_bar.js';
 import {evidence} from './kind_evidence.js';
@@ -83,7 +84,7 @@ export class Overview {
     this.metric = this.has(options.overlay) || sort || this.has(this.more.find(({isFirst}) => isFirst)?.metric.name ?? '') || FIRST_METRICS.find((name) => this.has(name)) || '';
     const hasBars = this.barred === this.measured && !this.more.some(({metric}) => metric.name === this.metric); // of all the weight
     const keep = isPooled ? (hasBars ? 'both' : 'small') : hasBars ? 'bars' : '';
-    this.note = this.say(isLeft && keep ? `view-heads-sinks-in-${keep}` : 'view-heads-no-proof');
+    this.note = this.measured?.metric(sort)?.note || this.say(isLeft && keep ? `view-heads-sinks-in-${keep}` : 'view-heads-no-proof');
     if (!this.act.Beside) this.parts.looksNote.textContent = this.note; // else it says more
     this.bar.show(options, known, source, this.barred, this.metric);
     this.kindBar.show(this.measured ?? shown, options, !this.isAlone);
@@ -133,7 +134,8 @@ export class Overview {
       const [layer, head] = headAt(index, heads);
       const parts = [fillText(say('view-heads-button'), {layer: layer + 1, head: head + 1})];
       if (measured) parts.push(lowered(measured.kindOf(index).title, this.lang));
-      for (const of of new Set([sort, metric].filter(Boolean)))
+      const ofCell = OF_CELL.includes(sort || metric) ? OF_CELL : [];
+      for (const of of new Set([sort, metric, ...ofCell].filter((name) => this.has(name))))
         parts.push(`${measured.metric(of).title} ${measured.saidWithError(of, index)}`);
       if (hasTick) parts.push(fillText(say('view-heads-tick'), {value: one.saidOf(metric, index)}));
       return parts.join(say('view-kit-list-separator'));

@@ -2,7 +2,7 @@
 
 import {show} from '../kit/shell.js';
 import {Beside} from './look_tabs.js';
-import {addsOf, isByOne} from './every_head.js';
+import {OF_CELL, addsOf, isByOne} from './every_head.js';
 import {NextWords} from './next_words.js';
 import {ownSentences} from './own_sentences.js';
 import {HeadsView} from './view.js';
@@ -50,10 +50,10 @@ class ServedHeadsView extends HeadsView {
     super.tell(isUrgent);
   }
 
-  /** Where all heads are coloured or sorted by the weight at a cell, a picked row has one: its largest, the first token apart. */
+  /** Where all heads are coloured or sorted by a cell, a picked row has one: its largest, the first token apart. */
   fillCell() {
     const {token, key, layer, head, overview} = this.picked;
-    if (token === null || key !== null || !isByOne('cell', overview)) return;
+    if (token === null || key !== null || !OF_CELL.some((name) => isByOne(name, overview))) return;
     const [most, next] = this.data.numbers([layer, head])?.keys(token, 2) ?? [];
     const at = most?.index === 0 && next?.weight > 0 ? next : most;
     if (at) this.picked = {...this.picked, key: at.index};

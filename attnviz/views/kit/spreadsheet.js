@@ -13,7 +13,7 @@ const NUMBER = /^[+-]?(\d[\d,]*\.?\d*|\.\d+)(e[+-]?\d+)?%?$/i;
 
 /**
  * A table as text for the clipboard; a cell with lines or tabs in it is quoted, as spreadsheets read it.
- * @param {(string | number | null)[][]} rows numbers are written with all the digits of a float32, null is empty
+ * @param {(string | number | null)[][]} rows numbers are written with all the digits of a float32; null, and what is no number, is empty
  */
 export const toTsv = (rows) => rows.map((row) => row.map((cell) => quoted(textOf(cell), /[\t\r\n]|^"/)).join('\t')).join('\n');
 
@@ -40,7 +40,7 @@ const exactly = (cell) => (typeof cell === 'number' ? (Number.isFinite(cell) ? N
 
 /** @param {string | number | null} cell */
 function textOf(cell) {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? shortest(cell) : fmt(cell);
+  if (typeof cell === 'number') return Number.isNaN(cell) ? '' : Number.isFinite(cell) ? shortest(cell) : fmt(cell);
   const text = cell ?? '';
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

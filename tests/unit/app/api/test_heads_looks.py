@@ -124,6 +124,10 @@ def test_every_head_says_what_it_gives_a_cell_and_what_it_adds_to_the_likeliest_
     parts = av.wrote(trace, 9).frame()
     parts = parts[parts["kind"] == "head"].set_index(["layer", "head"])["value"].sort_index()
     np.testing.assert_allclose(values.flatten(), parts, atol=1e-5)
+    _, values = maps(*looked(client, **REPEATED, look="moved", token=9, key=2))
+    moved = av.wrote(trace, 9).sources()
+    moved = moved[moved["token"] == 2].set_index(["layer", "head"])["value"].sort_index()
+    np.testing.assert_allclose(values.flatten(), moved, atol=1e-5)
     header, _ = looked(client, **CAT, look="adds", token=3)
     assert [block["kind"] for block in header["blocks"]] == ["prose"]  # it predicts no words, and says so
 

@@ -8,7 +8,7 @@ from attnviz_app.heads.looks.effect import cosine, effect_blocks, percent, silen
 from attnviz_app.heads.looks.head_names import map_of_heads
 from attnviz_app.heads.looks.lead import in_words, lead_of
 from attnviz_app.heads.looks.rollout import has_baseline, rollout_maps
-from attnviz_app.heads.looks.why import added_blocks, word_blocks
+from attnviz_app.heads.looks.why import added_blocks, moved_blocks, word_blocks
 
 from attnviz import load
 from attnviz.analysis.circuits.logits import wrote
@@ -152,3 +152,17 @@ def test_a_lead_is_taken_apart_once_for_all_that_is_said_of_it(monkeypatch: pyte
         added_blocks(trace, trace.sites[0], last, strings(language))
         word_blocks(trace, trace.sites[0], 0, last, 0, strings(language))
     assert made == [1]
+
+
+def test_the_head_with_the_largest_weight_on_a_name_may_write_against_it_which_is_said() -> None:
+    trace = load("smollm2-135m").trace("When Mary and John went to the shop, John gave a drink to")
+    row, mary = len(trace.tokens.source) - 1, 1
+    _, said = moved_blocks(trace, trace.sites[0], row, mary, SAY)
+    moved = wrote(trace, row).sources()
+    moved = moved[moved["token"] == mary]
+    most, heaviest = (moved.loc[moved[by].idxmax()] for by in ("value", "weight"))
+    names = [f"{one['layer'] + 1}.{one['head'] + 1}" for one in (most, heaviest)]
+    assert names[0] != names[1] and heaviest["value"] < 0
+    assert f"head {names[0]} most, {most['value']:+.2f} at {100 * most['weight']:.0f}%" in said.text
+    against = f"{abs(heaviest['value']):.2f}: against “Mary”"
+    assert f"The largest weight, {100 * heaviest['weight']:.0f}%, is of {names[1]}, which moves −{against}" in said.text
