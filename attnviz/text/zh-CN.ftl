@@ -372,7 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看语言模型在关注什么
 home-about = 输入一个句子。每条曲线都是 { $model } 刚刚为它算出的一个注意力权重。
-home-about-untrained = 输入一句话。“{ $model }”什么都没学过：它的预测和每条弧线都只是偶然。
+home-about-untrained = 输入一个句子。“{ $model }”什么都没学过：它的预测和每条弧线都只是偶然。
 home-about-next = 输入一个还差一个字词的句子，看看 { $model } 怎样接上它。
     .characters = 输入一首诗的开头，看看“{ $model }”怎样接下一个字。
 home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：他们看到的与您的屏幕完全一样。

@@ -372,7 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看語言模型在關注什麼
 home-about = 輸入一個句子。每條曲線都是 { $model } 剛剛為它算出的一個注意力權重。
-home-about-untrained = 輸入一句話。「{ $model }」什麼都沒學過：它的預測和每條弧線都只是偶然。
+home-about-untrained = 輸入一個句子。「{ $model }」什麼都沒學過：它的預測和每條弧線都只是偶然。
 home-about-next = 輸入一個還差一個字詞的句子，看看 { $model } 怎麼接上它。
     .characters = 輸入一首詩的開頭，看看「{ $model }」怎麼接下一個字。
 home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：他們看到的和您的螢幕完全一樣。

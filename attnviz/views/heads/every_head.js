@@ -6,10 +6,9 @@ import {fillText, named} from '../kit/words.js';
 import {goesOn} from './first_pick.js';
 import {WHOLE_HEAD} from './head_store.js';
 import {lookOf, silencingOf} from './look_answers.js';
-import {optionsOf} from './overview_options.js';
+import {OF_CELL, optionsOf} from './overview_options.js';
 
 const OF_ALL = {layer: 0, head: 0, key: null, how: 'silence'};
-export const OF_CELL = ['moved', 'cell']; // both are known where heads are by one of them
 const UNITS = {cell: 'share', moved: 'logits', adds: 'logits', silencing: 'points'};
 
 /** Whether a row says a word that is ahead of another. */

@@ -6,9 +6,9 @@ import {pct} from '../kit/number.js';
 import {fillText} from '../kit/words.js';
 import {BlocksLook} from './blocks_look.js';
 import {ownSentences} from './own_sentences.js';
-import {OF_CELL, isByOne, isPredicted, metricsOfAll} from './every_head.js';
+import {isByOne, isPredicted, metricsOfAll} from './every_head.js';
 import {SUPPORT, besideIn, lookOf, pressedFor, silencingOf} from './look_answers.js';
-import {optionsOf} from './overview_options.js';
+import {OF_CELL, optionsOf} from './overview_options.js';
 import {MetricsLook} from './metrics_look.js';
 import {SentencesLook} from './sentences_look.js';
 

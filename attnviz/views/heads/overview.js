@@ -5,13 +5,12 @@ import {el, listen} from '../kit/dom.js';
 import {place, takeMenu, unseen} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/kind_glyph.js';
-import {OF_CELL} from './every_head.js';
 import {HeadGrid} from './head_grid.js';
 import {KindBar} from './kind_bar.js';
 import {evidence} from './kind_evidence.js';
 import {ownSentences} from './own_sentences.js';
 import {KIND, isChange, kindsOf} from './measured_heads.js';
-import {isMeant, optionsOf, toLink} from './overview_options.js';
+import {OF_CELL, isMeant, optionsOf, toLink} from './overview_options.js';
 import {OverviewBar} from './overview_bar.js';
 import {headAt} from './several_heads.js';
 

@@ -1,6 +1,7 @@
 // How the overview is looked at, as it stands in a link: "kind-previous sort-first show-entropy many zoomed silenced-5". No DOM.
 
 const SOURCES = {many: 'many', own: 'own', one: 'sentence'}; // the word of a link, and whose sentences it means
+export const OF_CELL = ['moved', 'cell']; // numbers of the picked cell: both are known where heads are by one of them
 const PREFIXES = {kinds: 'kind-', sort: 'sort-', overlay: 'show-'};
 const SILENCED = /^silenced(?:-([1-9]\d{0,6}))?$/;
 

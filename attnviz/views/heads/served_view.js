@@ -2,9 +2,10 @@
 
 import {show} from '../kit/shell.js';
 import {Beside} from './look_tabs.js';
-import {OF_CELL, addsOf, isByOne} from './every_head.js';
+import {addsOf, isByOne} from './every_head.js';
 import {NextWords} from './next_words.js';
 import {ownSentences} from './own_sentences.js';
+import {OF_CELL} from './overview_options.js';
 import {HeadsView} from './view.js';
 import {PlayedTokens} from './written_player.js';
 
