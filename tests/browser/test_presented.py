@@ -196,6 +196,6 @@ def test_a_closer_look_lies_beside_what_a_lesson_says_of_it(lesson: Callable[...
     page.locator(".st-key-lesson-predict label").last.click()
     page.locator(".st-key-lesson-what-if button").click()
     words, look = page.locator(".st-key-lesson-words"), page.get_by_role("dialog")
-    expect(words).to_contain_text("Look at the merges")
+    expect(words).to_contain_text("A merge was learned because its pair was frequent")
     expect(look).to_be_visible()
     comes_to(lambda: covers(look.bounding_box(), words.bounding_box()), False)
