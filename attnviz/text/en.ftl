@@ -644,7 +644,7 @@ about-privacy-text = Sentences are read on this server and are not sent anywhere
 ### Notices: a link or a choice that had to be corrected
 
 notice-model = This server has no model named { $name }; showing { $shown } instead.
-notice-variant = Models without training, and weights in our own blocks, are on Compare alone. This is { $shown } as it was trained.
+notice-variant = Models without training, and weights in our own blocks, are on Compare alone. This is “{ $shown }”, as it was trained.
 notice-task = The link names the task “{ $name }”, which is not one of these. The first one is shown.
 notice-other-text = { $model } cannot read the previous text, so this is one of its own examples. { $why }
 notice-unknown-text = { $model } does not know most of the previous text, so this is one of its own examples.
