@@ -385,7 +385,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = See what a language model looks at
 home-about = Type a sentence. Every curve is an attention weight of { $model }, computed for it now.
-home-about-untrained = Type a sentence. { $model } has learnt nothing: what it predicts, and every curve, is chance.
+home-about-untrained = Type a sentence. { $model } has learnt nothing: all it shows is chance.
 home-about-next = Type a sentence without its last word, and see how { $model } finds it.
     .characters = Type the beginning of a poem, and see how “{ $model }” goes on with it.
 home-teach = Teaching? Switch on Projector, walk with the arrow keys, and share the link: it opens on exactly what you see.
@@ -461,7 +461,7 @@ view-home-to-heads-on = All { $n } heads, none off
 view-home-to-step = Step by step
 view-home-to-lessons = Lessons
 view-home-sentence = The sentence: choose a word to see what it looks at
-view-home-hidden = and { $n } more tokens: the page Heads shows all of them
+view-home-hidden = { $n } more tokens are left out here: the page Heads shows all.
 view-home-reading = In layer { $layer }, head { $head }, { $query } looks at { $key } { $percent } and { $other } { $less }. Averaged over all words, { $again } gets { $all }.
 view-home-ways = Where to go from here
 view-home-compare = Before and after training

@@ -372,7 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看语言模型在关注什么
 home-about = 输入一个句子。每条曲线都是 { $model } 刚刚为它算出的一个注意力权重。
-home-about-untrained = 输入一个句子。“{ $model }”什么都没学过：它的预测和每条弧线都只是偶然。
+home-about-untrained = 输入一个句子。“{ $model }”什么都没学过：它显示的一切都只是偶然。
 home-about-next = 输入一个还差一个字词的句子，看看 { $model } 怎样接上它。
     .characters = 输入一首诗的开头，看看“{ $model }”怎样接下一个字。
 home-teach = 上课用？打开“投影”，用方向键逐步讲解，再把链接发给学生：他们看到的与您的屏幕完全一样。
@@ -448,7 +448,7 @@ view-home-to-heads-on = 全部 { $n } 个头（都不停用）
 view-home-to-step = 逐步推导
 view-home-to-lessons = 课程
 view-home-sentence = 句子：选一个词，看它关注哪些词
-view-home-hidden = 另有 { $n } 个词元，“注意力头”页面会全部显示
+view-home-hidden = 另有 { $n } 个词元，“注意力头”页面会全部显示。
 view-home-reading = 第 { $layer } 层第 { $head } 个头：{ $query } 关注 { $key } { $percent }、{ $other } { $less }。对所有词取平均，{ $again } 得到 { $all }。
 view-home-ways = 接下来可以看什么
 view-home-compare = 训练前后对比

@@ -372,7 +372,7 @@ example-pair-next-repeat-other = The river, the window, the lemon and the garden
 
 home-title = 看看語言模型在關注什麼
 home-about = 輸入一個句子。每條曲線都是 { $model } 剛剛為它算出的一個注意力權重。
-home-about-untrained = 輸入一個句子。「{ $model }」什麼都沒學過：它的預測和每條弧線都只是偶然。
+home-about-untrained = 輸入一個句子。「{ $model }」什麼都沒學過：它顯示的一切都只是偶然。
 home-about-next = 輸入一個還差一個字詞的句子，看看 { $model } 怎麼接上它。
     .characters = 輸入一首詩的開頭，看看「{ $model }」怎麼接下一個字。
 home-teach = 上課用？開啟「投影」，用方向鍵一步步講解，再把連結傳給學生：他們看到的和您的螢幕完全一樣。
@@ -448,7 +448,7 @@ view-home-to-heads-on = 全部 { $n } 個頭（都不停用）
 view-home-to-step = 逐步推導
 view-home-to-lessons = 課程
 view-home-sentence = 句子：選一個詞，看它關注哪些詞
-view-home-hidden = 另有 { $n } 個詞元，「注意力頭」頁面會全部顯示
+view-home-hidden = 另有 { $n } 個詞元，「注意力頭」頁面會全部顯示。
 view-home-reading = 第 { $layer } 層第 { $head } 個頭：{ $query } 關注 { $key } { $percent }、{ $other } { $less }。對所有詞取平均，{ $again } 得到 { $all }。
 view-home-ways = 接下來可以看什麼
 view-home-compare = 訓練前後比較

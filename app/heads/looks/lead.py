@@ -96,7 +96,8 @@ def moved_in_words(trace: Trace, lead: Lead, site: Site, key: int, say: Strings)
         return say(id, named_head=head, value=value, percent=weight, **words)
 
     if float(most["value"]) < UNSEEN:
-        return Prose(sentences(say("heads-moved-none", **words), said("heads-moved-weight", heaviest)))
+        looks = [said("heads-moved-weight", heaviest)] if float(heaviest["weight"]) >= UNSEEN else []
+        return Prose(sentences(say("heads-moved-none", **words), *looks))
     is_same = (most["site"], most["head"]) == (heaviest["site"], heaviest["head"])
     second = "heads-moved-against" if float(heaviest["value"]) <= -UNSEEN else "heads-moved-weight"
     last = say("heads-moved-same") if is_same else said(second, heaviest)

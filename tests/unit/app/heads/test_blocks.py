@@ -166,3 +166,9 @@ def test_the_head_with_the_largest_weight_on_a_name_may_write_against_it_which_i
     assert f"head {names[0]} most, {most['value']:+.2f} at {100 * most['weight']:.0f}%" in said.text
     against = f"{abs(heaviest['value']):.2f}: against “Mary”"
     assert f"The largest weight, {100 * heaviest['weight']:.0f}%, is of {names[1]}, which moves −{against}" in said.text
+
+
+def test_of_a_token_that_no_head_can_see_no_weight_is_named_as_the_largest() -> None:
+    trace = load("smollm2-135m").trace("The capital of France is")
+    _, said = moved_blocks(trace, trace.sites[0], 2, 4, SAY)
+    assert said.text.startswith("No head moves anything from “is” into") and "weight" not in said.text
