@@ -67,7 +67,7 @@ def open_dialog(say: Strings) -> None:
         return
     panels.dialog(
         say("lessons-class"), lambda: draw(_opened.get(), "answers", visitor.say()),
-        is_open=lambda: _opened.get() is not None, close=lambda: _opened.set(None),
+        asked=_opened.get, close=lambda: _opened.set(None),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -47,7 +48,8 @@ def menu(
         name, value, tuple(labels), chosen, say, label=label, name_of=lambda model: labels.get(model, model),
     )  # fmt: skip
     if state.is_asked_by(name):
-        st.dialog(say("open-model-title"), width="medium", on_dismiss=events.later(state.close))(_content)(choose)
+        dismissed = events.later(partial(state.close, name))
+        st.dialog(say("open-model-title"), width="medium", on_dismiss=dismissed)(_content)(choose)
 
 
 def offer(told: Sequence[Notice], name: str, say: Strings) -> None:

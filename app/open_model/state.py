@@ -35,8 +35,10 @@ def ask(menu: str, name: str = "") -> None:
         _here.set(None)
 
 
-def close() -> None:
-    """Close it; what is still being opened is given up."""
+def close(menu: str) -> None:
+    """Close the dialog of a menu; what is still being opened in it is given up."""
+    if not is_asked_by(menu):
+        return
     if _opening.get():
         openings().cancel(_opening.get())
     _menu.set("")

@@ -68,22 +68,27 @@ def error_card(
             st.button(say("error-retry"), key="error-retry")
 
 
-def dialog(title: str, draw: Callable[[], None], *, is_open: Callable[[], bool], close: Callable[[], None]) -> None:
-    """A closer look over the page; Escape closes it.
+def dialog(title: str, draw: Callable[[], None], *, asked: Callable[[], object], close: Callable[[], None]) -> None:
+    """A closer look over the page; Escape closes it, and none that was opened since.
 
     Args:
         draw: runs again by itself: Streamlit keeps it, so it takes nothing large.
-        is_open: whether the look is asked for still, after what was pressed in it.
+        asked: which look is asked for.
     """
+    opened = asked()
 
     def content() -> None:
         with error_boundary():
             events.apply()
-            if not is_open():
+            if asked() != opened:
                 st.rerun()
             draw()
 
-    st.dialog(title, width="large", on_dismiss=events.later(close))(content)()
+    def dismissed() -> None:
+        if asked() == opened:
+            close()
+
+    st.dialog(title, width="large", on_dismiss=events.later(dismissed))(content)()
 
 
 def first_part(problem: AttnvizError, text: str, ask: Callable[[Cut], None], say: Strings) -> None:

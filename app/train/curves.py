@@ -34,7 +34,7 @@ def open_dialog(formed: Callable[[], list[HeadFormation]], say: Strings) -> None
         return
 
     panels.dialog(
-        say("view-training-chart"), lambda: draw(formed(), visitor.say()), is_open=lambda: OPENED.get() is not None,
+        say("view-training-chart"), lambda: draw(formed(), visitor.say()), asked=OPENED.get,
         close=lambda: OPENED.set(None),
     )  # fmt: skip
 

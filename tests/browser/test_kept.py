@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.browser.conftest import ready
-from tests.browser.dashboard import DOG, box, exact_head, link, settle, show, submit, text_box, wait_for_link
+from tests.browser.dashboard import DOG, box, exact_head, link, settle, show, submit, text_box, turn_to, wait_for_link
 
 PRESS_MS = 80  # how long a person holds a button down
 BACK_AT_ONCE = """() => {
@@ -149,7 +149,7 @@ def test_a_page_that_shows_no_sentence_carries_it_in_its_link_and_after_a_reload
     exact_head(page, 3, 4)
     pages = page.get_by_test_id("stTopNav")
     for name in ("Training", "By hand", "Lessons", "About"):
-        pages.get_by_role("link", name=name, exact=True).click()
+        turn_to(page, name)
         wait_for_link(page, **{"from": "&".join(f"{name}={value}" for name, value in there.items()), "model": None})
         page.reload()
         expect(page.get_by_role("button", name="Copy link")).to_be_visible()  # its script is there

@@ -12,7 +12,17 @@ from attnviz.analysis.circuits.missing_word import missing_word
 from attnviz.core.site import Site
 from attnviz.trace.text_model import TextModel
 from tests.browser.conftest import PageFactory, ready
-from tests.browser.dashboard import comes_to, exact_head, figures, link, numbers_of, plot, settle, wait_for_link
+from tests.browser.dashboard import (
+    comes_to,
+    exact_head,
+    figures,
+    link,
+    numbers_of,
+    plot,
+    settle,
+    turn_to,
+    wait_for_link,
+)
 from tests.browser.layout import SHIFTED, SHIFTS, STILL, boxes, cut_off
 from tests.browser.live import wait_until
 from tests.browser.stepper import stepper, to_step
@@ -98,10 +108,8 @@ def test_the_heads_that_are_off_stand_in_the_link_of_home_and_go_along_to_step_t
 
 
 def test_heads_that_are_off_go_along_to_every_page_and_where_all_are_on_that_is_said(shipped: str, page: Page) -> None:
-    pages = page.get_by_test_id("stTopNav")
-
     def to(name: str, **said: str | None) -> None:
-        pages.get_by_role("link", name=name, exact=True).click()
+        turn_to(page, name)
         wait_for_link(page, **said)
         settle(page)
 
@@ -161,10 +169,8 @@ def expect_listed(page: Page, *words: str) -> None:
 
 
 def test_what_is_shown_or_picked_goes_along_from_home_and_through_it(shipped: str, page: Page) -> None:
-    pages = page.get_by_test_id("stTopNav")
-
     def to(name: str, **said: str) -> None:
-        pages.get_by_role("link", name=name, exact=True).click()
+        turn_to(page, name)
         wait_for_link(page, text=FRANCE, **said)
         settle(page)
 

@@ -15,9 +15,10 @@ from attnviz.text import figure, strings
 from attnviz.views.panel import Chart, Curve
 from tests.browser.axe import findings
 from tests.browser.conftest import press_keys, spot, taken
-from tests.browser.dashboard import comes_to, dialog, figures, numbers_of, wait_for_link
+from tests.browser.dashboard import comes_to, dialog, figures, numbers_of, settle, wait_for_link
 from tests.browser.layout import cut_off
 from tests.browser.stepper import stepper, to_step
+from tests.browser.wire import Wire
 
 SAY = strings("zh-TW")
 OWN_WIDTH = 12  # of the heads of the model that the page opens with
@@ -33,6 +34,15 @@ def panel(page: Page) -> Locator:
     shown = dialog(page).locator(".panel[data-ready]").first
     expect(shown).to_be_visible()
     return shown
+
+
+# What the page sends is kept until it is let go, the last first: a press that comes later than one after it.
+KEPT = """(() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    window.kept ? kept.unshift(() => send.call(this, data)) : send.call(this, data);
+  };
+})()"""
 
 
 def closed(page: Page) -> None:
@@ -74,6 +84,36 @@ def test_a_look_is_opened_by_link_mouse_and_keyboard_and_closed_by_escape_where_
     expect(stepper(page)).to_have_attribute("data-step", "context")
     closed(page)
     expect(page.get_by_role("button", name="What it costs")).to_be_focused()
+
+
+def test_a_button_that_is_held_down_while_a_look_closes_opens_another(page_for):
+    wire = Wire()
+    page = page_for("step", query={"look": "why-scale"}, before=wire.take)
+    panel(page)
+    wire.hold()
+    closed(page)
+    page.get_by_role("button", name="What it costs").hover()
+    page.mouse.down()
+    wire.release()
+    wait_for_link(page, look=None)
+    settle(page)
+    page.mouse.up()
+    expect(dialog(page).get_by_role("heading", name="What it costs")).to_be_visible()
+
+
+def test_to_close_a_look_closes_none_that_was_opened_since(page_for):
+    page = page_for("step", query={"look": "why-scale"}, before=lambda page: page.add_init_script(KEPT))
+    panel(page)
+    settle(page)
+    page.evaluate("() => { window.kept = [] }")
+    closed(page)
+    page.get_by_role("button", name="What it costs").click()
+    page.wait_for_function("() => kept.length === 2")
+    page.evaluate("() => { const all = kept; delete window.kept; for (const go of all) go() }")
+    expect(dialog(page).get_by_role("heading", name="What it costs")).to_be_visible()
+    settle(page)
+    expect(dialog(page)).to_have_count(1)
+    wait_for_link(page, look="cost")
 
 
 def test_a_cell_of_the_lens_leads_to_its_token_in_its_layer(page_for):

@@ -70,7 +70,7 @@ def open_dialog(say: Strings) -> None:
             trace = runs().trace(*HEADS.shown.of_run)
             _draw(opened, trace, visitor.say().of(trace.card.tokens))
 
-    panels.dialog(say("heads-charts"), draw, is_open=lambda: OPENED.get() is not None, close=lambda: OPENED.set(None))
+    panels.dialog(say("heads-charts"), draw, asked=OPENED.get, close=lambda: OPENED.set(None))
 
 
 def _draw(opened: Opened, trace: Trace, say: Strings) -> None:

@@ -124,9 +124,7 @@ def open_dialog(key: str) -> None:
         except AttnvizError as problem:  # it cannot be had of this model or this text
             look.draw((Prose(say.error(problem)),), panel="problem")
 
-    panels.dialog(
-        visitor.say()(f"look-{key}"), draw, is_open=lambda: STEP.asked.look == key, close=lambda: STEP.change(look="")
-    )
+    panels.dialog(visitor.say()(f"look-{key}"), draw, asked=lambda: STEP.asked.look, close=lambda: STEP.change(look=""))
 
 
 # -------------------------------------------------------------------------------------- self-attention and multi-head

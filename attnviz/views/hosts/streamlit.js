@@ -27,6 +27,15 @@ const picks = new Pool(16); // by revision: what was picked in the last pictures
 /** Where what was picked last in a kind of picture is kept; lessons draw the pictures of other pages and have their own. */
 const lastOf = ({view, link}) => `last ${link.page === 'lessons' ? 'lesson-' : ''}${view}`;
 const taken = new Map(); // by session: the last selection that was taken over from Python
+let released = Promise.resolve(); // once no button is held down: one that is drawn anew meanwhile would lose its press
+let release = () => {};
+document.addEventListener('pointerdown', hold, {capture: true});
+for (const name of ['pointerup', 'pointercancel']) document.addEventListener(name, () => setTimeout(release), {capture: true});
+
+function hold(event) {
+  release();
+  if (event.composedPath()[0].closest?.('button, a')) released = new Promise((done) => (release = () => done()));
+}
 
 export default function show(component) {
   const {data, parentElement, setStateValue} = component;
@@ -91,7 +100,7 @@ async function draw(place, data, turn) {
   const kind = VIEWS[header.view];
   if (!kind) throw new Error(`no view named ${header.view}`);
   place.styles ??= styled(place.parentElement, [...kind.styles, ...(kind.served ?? [])]);
-  await Promise.all([place.styles, loaded(kind)]);
+  await Promise.all([place.styles, loaded(kind), !kind.picture && released]);
   if (place.turn !== turn) return; // newer data came meanwhile, or the element went
   place.kind = kind;
   if (kind.picture) return question(place, header);
@@ -222,7 +231,7 @@ function question(place, header) {
   Object.assign(place, {asked, frame: header});
   if (isThere) {
     if (!place.asking) noteShown(header.link);
-    place.view?.redraw(); // the theme may be another one
+    released.then(() => place.view?.redraw()); // the theme may be another one
     return place.view?.view && tellPicked(place, place.kind.selectionOf(place.view.view), false);
   }
   if (isBrought) place.asks = opened;
@@ -260,6 +269,7 @@ async function fetchPicture(place, link, keepsPlace) {
   if (place.root) place.root.dataset.busy = ''; // the picture there is of before
   const signal = AbortSignal.any([asking.signal, place.end.signal]);
   const payload = await fetched(place, kind.picture, {picked: link, asks: place.asks}, frame, signal);
+  await released;
   if (signal.aborted) return;
   if (place.asks.length) address().pick({[ASKS]: ''}, frame.link.page);
   Object.assign(place, {asking: null, asks: []});
