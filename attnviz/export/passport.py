@@ -44,7 +44,8 @@ def passport(model: Model, trace: Trace) -> Passport:
     }  # fmt: skip
     predicts = PREDICTS[trace.prediction.of] if trace.prediction else None
     refused = [f"layer {layer} has no attention matrix" for layer in card.layers_without_attention]
-    refused += [] if predicts else [f"predictions: {card.why_no_predictions}"]
+    left_out = card.left_out and f"its own head ({card.left_out}) was left out and only its attention is read"
+    refused += [] if predicts else [f"predictions: {left_out or 'it has no language-model head'}"]
     return {
         "model": card.id, "name": card.name, "family": card.family, "revision": card.revision,
         "weights_sha256": model.weights_sha256 if isinstance(model, HashesWeights) else None,

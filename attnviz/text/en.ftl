@@ -868,7 +868,8 @@ error-circuits-too-long = Scoring all heads of this model takes about { $seconds
 error-hidden-by-mask = Token { $query } cannot look at token { $key }: the mask hides it, so its weight is 0 whatever the score is. Choose a key that it can look at.
     .code = Token { $at } cannot look at token { $key_at }: the mask hides it, so its weight is 0 whatever the score is. Choose a key that it can look at.
 error-no-vocabulary = { $model } predicts no tokens, so it has no logits and no logit lens. The nearest is its sentence vector: with two sentences, Compare says which heads make the vectors alike.
-    .code = { $model } predicts no tokens: { $reason }. The nearest to logits is its sentence vector: patch() says which heads make it like that of another sentence.
+    .code = { error-predicts-no-tokens.code } The nearest to logits is its sentence vector: patch() says which heads make it like that of another sentence.
+error-encoder-predicts-none = The encoder of { $model } reads the text and predicts no tokens; its decoder writes them. Pick a token of the decoder.
 error-no-last-norm = Which norm stands behind the last block of { $model } is not known, so earlier points of its stream cannot be read.
 error-nothing-to-compare = { $model } predicts nothing, and its trace holds no last hidden states; the effect of a head cannot be measured.
 error-one-head = { $model } has one head only, so there are no others to compare it with.
@@ -1027,7 +1028,13 @@ error-weights-of-steps = weights holds the layers of { $n } steps, as a generati
 error-not-weights = These are not weights: they go from { $low } to { $high }, and a row sums to { $sum }. Expected rows of 0 to 1 that sum to 1. Apply softmax.
 error-tokens-one-text = tokens is the text { $text }. Expected a list with the text of each token.
 error-predicts-no-tokens = { $model } predicts no tokens.
-    .code = { $model } predicts no tokens: { $reason }.
+    .code = { $model } predicts no tokens: { $predicts ->
+        [classes] it predicts classes of the text
+        [labels] it predicts a label for each token
+        [span] it predicts where a span lies
+        [left-out] its own head ({ $head }) was left out and only its attention is read
+       *[nothing] it has no language-model head
+    }.
 error-k-of-tokens = k={ $k }. Expected a number of tokens from 1 to { $most }, which a trace holds.
 error-attach-edited = This run was edited, and how is not in it. Trace the text again with the edits.
 error-attach-other-tokens = { $model } reads this text as other tokens, or has other layers. Give its model.
@@ -1126,7 +1133,7 @@ error-edges-of-operators = The attention of { $model } is read from its operator
 error-nothing-to-patch = No part of this model is among the layers and heads that were asked for.
 error-pairs-of-other-lengths = The pairs of texts have different numbers of tokens, so { $what } cannot be averaged. Give texts of one length, or take "heads".
 error-metric-without-tokens = metric={ $metric }, and { $model } predicts no tokens. Expected a function.
-    .code = metric={ $metric }, and { $model } predicts no tokens: { $reason }. Expected a function.
+    .code = metric={ $metric }; expected a function. { error-predicts-no-tokens.code }
 error-metric-of-tokens = metric={ $metric }. Expected a function, or two tokens, whose logits are subtracted.
 error-metric-of-classes = metric={ $metric }. Expected a function, or two classes, whose logits are subtracted.
 error-metric-gave-tensor = metric gave a tensor { $came }. Expected a tensor [{ $n }], one number for each row of the logits [{ $n }, V] (without a vocabulary of the states [{ $n }, T, d_model]).

@@ -826,6 +826,7 @@ error-patch-target-lengths = 解码器分别读入 { $clean } 个和 { $corrupt 
 error-circuits-too-long = 给这个模型的所有头评分大约需要 { $seconds } 秒，而最多允许 { $most } 秒。
 error-hidden-by-mask = 第 { $query } 个词元不能关注第 { $key } 个词元：它被掩码遮住，无论分数是多少，权重都是 0。请选一个它能关注的键。
 error-no-vocabulary = { $model } 不预测词元，因此没有 logits，也没有 logit lens。最接近的是它的句子嵌入：对比页用两个句子说明，是哪些头让两个句子嵌入相近。
+error-encoder-predicts-none = { $model } 的编码器只读入文本，不预测词元；词元由解码器写出。请选择解码器的词元。
 error-no-last-norm = 不知道 { $model } 最后一个 Transformer 块之后是哪个归一化，因此无法读出残差流中更早的位置。
 error-nothing-to-compare = { $model } 不做预测，它的运行记录里也没有最后一层的隐藏状态，因此无法测量一个头的影响。
 error-one-head = { $model } 只有一个头，没有其他头可以比较。

@@ -826,6 +826,7 @@ error-patch-target-lengths = 解碼器分別讀入 { $clean } 個和 { $corrupt 
 error-circuits-too-long = 為這個模型的所有頭評分大約需要 { $seconds } 秒，而最多允許 { $most } 秒。
 error-hidden-by-mask = 第 { $query } 個詞元不能關注第 { $key } 個詞元：它被遮罩擋住，無論分數是多少，權重都是 0。請選一個它能關注的鍵。
 error-no-vocabulary = { $model } 不預測詞元，因此沒有 logits，也沒有 logit lens。最接近的是它的句子嵌入：比較頁用兩個句子說明，是哪些頭讓兩個句子嵌入相近。
+error-encoder-predicts-none = { $model } 的編碼器只讀入文字，不預測詞元；詞元由解碼器寫出。請選擇解碼器的詞元。
 error-no-last-norm = 不知道 { $model } 最後一個區塊之後是哪個正規化，因此無法讀出殘差流中更早的位置。
 error-nothing-to-compare = { $model } 不做預測，它的執行紀錄裡也沒有最後一層的隱藏狀態，因此無法測量一個頭的影響。
 error-one-head = { $model } 只有一個頭，沒有其他頭可以比較。

@@ -16,6 +16,7 @@ from attnviz.trace.display_mixin import Tabled
 if TYPE_CHECKING:
     import pandas as pd
 
+Predicted = Literal["tokens", "classes", "labels", "span"]
 YOUR_CODE = "your-code"  # the id on the card of a run that was recorded without one
 
 
@@ -44,13 +45,6 @@ class Card:
         ""  # what each of them is, where readers have a word for it: a Chinese character
     )
 
-    @property
-    def why_no_predictions(self) -> str:
-        """Why a model predicts no tokens, as the end of a sentence."""
-        if self.left_out:
-            return f"its own head ({self.left_out}) was left out and only its attention is read"
-        return "it has no language-model head"
-
 
 @dataclass(frozen=True, repr=False)
 class Prediction(Tabled):
@@ -63,7 +57,7 @@ class Prediction(Tabled):
     ids: Tensor  # [R, n], of tokens, classes or labels; the places of tokens in a span
     probabilities: Tensor  # [R, n]; of tokens those of the whole vocabulary, so a row sums to less than 1
     texts: tuple[tuple[str, ...], ...]  # [R][n]
-    of: Literal["tokens", "classes", "labels", "span"] = "tokens"  # next tokens, or hidden ones of a masked model
+    of: Predicted = "tokens"  # next tokens, or hidden ones of a masked model
     is_any: bool = False  # of classes: each has a probability of its own (sigmoid), and a row sums to any number
 
     def frame(self) -> pd.DataFrame:

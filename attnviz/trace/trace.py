@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import torch
 from torch import Tensor
@@ -23,7 +23,7 @@ from attnviz.trace.display_mixin import Shown, listed, shortened
 from attnviz.trace.mask import Mask
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.rerun import Rerun, gradient_of, logits_of, rerun_of, token_id
-from attnviz.trace.run_facts import YOUR_CODE, About, AppliedEdit, Card, Prediction, Verified, run_versions
+from attnviz.trace.run_facts import YOUR_CODE, About, AppliedEdit, Card, Predicted, Prediction, Verified, run_versions
 from attnviz.trace.tokens import TokenPair, Tokens
 from attnviz.trace.weight_sources import Given
 
@@ -192,7 +192,9 @@ class Trace(Shown):
 
         predicted = self.predicted_tokens
         if predicted is None:
-            raise StepError(id="predicts-no-tokens", model=self.card.name, reason=self.why_no_tokens)
+            raise StepError(
+                id="predicts-no-tokens", model=self.card.name, predicts=self.predicts, head=self.card.left_out
+            )
         row, n = self._row(position), predicted.ids.shape[1]
         if not 1 <= k <= n:
             raise InputError(id="k-of-tokens", k=repr(k), most=n)
@@ -264,16 +266,18 @@ class Trace(Shown):
         return self.prediction if self.prediction is not None and self.prediction.of == "tokens" else None
 
     @property
-    def why_no_tokens(self) -> str:
-        """Why nothing is predicted of the vocabulary, as the end of a sentence."""
-        others = {"classes": "classes of the text", "labels": "a label for each token", "span": "where a span lies"}
-        made = self.prediction
-        return self.card.why_no_predictions if made is None else f"it predicts {others.get(made.of, 'tokens')}"
+    def predicts(self) -> Predicted | Literal["left-out", "nothing"]:
+        """What the model predicts; "left-out" where the checkpoint has a head of its own that is not read."""
+        if self.prediction is not None:
+            return self.prediction.of
+        return "left-out" if self.card.left_out else "nothing"
 
     def _again(self) -> Rerun:
         rerun = rerun_of(self, takes_edited=True)
         if rerun.logits is None:
-            raise StepError(id="predicts-no-tokens", model=self.card.name, reason=self.why_no_tokens)
+            raise StepError(
+                id="predicts-no-tokens", model=self.card.name, predicts=self.predicts, head=self.card.left_out
+            )
         return rerun
 
     def _row(self, position: int) -> int:

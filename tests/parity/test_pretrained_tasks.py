@@ -66,7 +66,7 @@ def test_a_tasks_head_gives_the_probabilities_of_transformers_own(model_type, of
     module = tiny(model_type, of)
     model = av.load(saved(module, tmp_path))
     trace = model.trace(TEXT)
-    assert trace.prediction is not None, model.card.why_no_predictions
+    assert trace.prediction is not None, trace.predicts
     assert trace.prediction.of == of and model.card.left_out == "" and trace.verified.holds
     check(trace, theirs(module, trace))
     rows = {"classes": 1, "labels": len(trace.tokens.source), "span": 2}

@@ -82,9 +82,10 @@ def moved_blocks(trace: Trace, site: Site, query: int, key: int, say: Strings) -
 
 
 def _lead_of_row(trace: Trace, site: Site, query: int, word: int) -> Lead:
-    tokens = trace.tokens.target or trace.tokens.source
-    if trace.predicted_tokens is None or trace.query_tokens(site) is not tokens:
-        raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
+    if trace.predicted_tokens is None:
+        raise StepError(id="no-vocabulary", model=trace.card.name, predicts=trace.predicts, head=trace.card.left_out)
+    if trace.query_tokens(site) is not (trace.tokens.target or trace.tokens.source):
+        raise StepError(id="encoder-predicts-none", model=trace.card.name)
     return lead_of(trace, query, word)
 
 

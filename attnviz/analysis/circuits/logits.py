@@ -254,7 +254,7 @@ def with_vocabulary(trace: Trace, *, takes_edited: bool = False) -> Rerun:
     check_trace(trace)
     rerun = rerun_of(trace, takes_edited=takes_edited)
     if rerun.logits is None:
-        raise StepError(id="no-vocabulary", model=trace.card.name, reason=trace.why_no_tokens)
+        raise StepError(id="no-vocabulary", model=trace.card.name, predicts=trace.predicts, head=trace.card.left_out)
     return rerun
 
 

@@ -372,7 +372,11 @@ def watch(
             if not callable(metric):
                 card = both[0].card
                 raise InputError(
-                    id="metric-without-tokens", metric=repr(metric), model=card.name, reason=both[0].why_no_tokens
+                    id="metric-without-tokens",
+                    metric=repr(metric),
+                    model=card.name,
+                    predicts=both[0].predicts,
+                    head=card.left_out,
                 )
             return Watched("metric", None, lambda states: numbers(metric(states), len(states)))
         return Watched("cosine", None, lambda states: torch.cosine_similarity(states.mean(1), goal, dim=-1))

@@ -118,6 +118,12 @@ def test_what_every_head_adds_to_a_word_is_what_the_logits_are_made_of() -> None
         word_blocks(load("minilm-l6").trace("a cat"), Site("encoder", 0, "self"), 0, 1, 0, SAY)
 
 
+def test_of_a_translator_it_is_the_encoder_that_predicts_no_tokens() -> None:
+    trace = load("translate-en-zh").trace("I see a cat .")
+    with pytest.raises(AttnvizError, match=r"^The encoder of .* predicts no tokens; its decoder writes them"):
+        added_blocks(trace, Site("encoder", 0, "self"), 1, SAY)
+
+
 def test_the_head_that_adds_most_is_said_and_the_last_sentence_leads_to_the_one_that_home_shows() -> None:
     trace = load("induction").trace("a b c a b")
     told = missing_word(trace)
