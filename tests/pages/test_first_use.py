@@ -30,7 +30,9 @@ class Index:
         if not self.is_reached:
             raise UnknownModel(id="index-unreachable", model=name, command="")
         if self.reason:
-            raise UnknownModel(id="package-not-fetched", model=name, reason=self.reason, command="", file="", folder="")
+            raise UnknownModel(
+                id="package-not-fetched", model=name, why="error", what=self.reason, command="", file="", folder=""
+            )
         while not self.go.wait(0.01):
             progress.get()(31_000_000, 93_000_000)
 

