@@ -11,11 +11,11 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from attnviz_app.model_in_link import model_in_link
 from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
 from attnviz.core.errors import InputError
-from attnviz.scratch.variants import is_variant, of_variant
 from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -95,15 +95,7 @@ def from_link(
     Returns:
         the question, not yet fitted to a run, and a notice for each value that had to be corrected.
     """
-    notices: list[Notice] = []
-    model = query.get("model", default.model)
-    if is_variant(model) and of_variant(model) in models:
-        notices.append(notice("notice-variant", shown=of_variant(model)))
-        model = of_variant(model)
-    elif model not in models:
-        id = "notice-removed" if model in removed else "notice-model"
-        notices.append(notice(id, name=model[:60], shown=default.model, asked=model))
-        model = default.model
+    model, notices = model_in_link(query.get("model", default.model), default.model, models, removed)
     is_other = model != default.model or "text" in query
     part = query.get("part", "" if is_other else default.part)
     if part and part not in PARTS:

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from attnviz_app.notice import Notice, notice
+from attnviz_app.model_in_link import model_in_link
+from attnviz_app.notice import Notice
 
 from attnviz.core.errors import InputError
 from attnviz.explanation import TABS
 from attnviz.explanation.whatif import THETAS, UNSWITCHED, ScoreSwitches, Switches
-from attnviz.scratch.variants import is_variant, of_variant
 from attnviz.trace.edits import TEMPERATURES
 from attnviz.trace.sampling import GREEDY, Sampling
 from attnviz.views import At, link
@@ -83,14 +83,8 @@ def from_link(query: Mapping[str, str], default: Question, models: Collection[st
         default: its model stands where the link names none of `models`. A text that is missing stays empty.
     """
     said, _ = link.read(query, link.asked_by("step"))
-    model = said["model"] or default.model
-    if is_variant(model) and of_variant(model) in models:
-        stands = replace(default, model=of_variant(model))
-        known, _ = from_link({**query, "model": stands.model}, stands, models)
-        return known, [notice("notice-variant", shown=stands.model)]
-    is_known = model in models
-    question = Question(model if is_known else default.model, said["text"], said["words"], said["guess"], said["look"])
-    return question, [] if is_known else [notice("notice-model", name=model[:60], shown=default.model, asked=model)]
+    model, notices = model_in_link(said["model"] or default.model, default.model, models)
+    return Question(model, said["text"], said["words"], said["guess"], said["look"]), notices
 
 
 def picked_in(query: Mapping[str, str]) -> Picked:
