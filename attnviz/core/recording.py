@@ -43,11 +43,11 @@ class Recording:
 
     def newest(self, place: str) -> str:
         """The name of the attention that began last at this place; a second one, as in a generation, is `place#2`."""
-        return _of_run(place, self._n_begun.get(place, 1))
+        return of_run(place, self._n_begun.get(place, 1))
 
     def next(self, place: str) -> str:
         """The name that an attention will have which begins there now."""
-        return _of_run(place, self._n_begun.get(place, 0) + 1)
+        return of_run(place, self._n_begun.get(place, 0) + 1)
 
     def keep(self, full_name: str, value: Tensor) -> None:
         self._values[full_name] = value, _version(value)
@@ -149,7 +149,8 @@ class Recording:
         return {name: self._untouched(f"{place}.{name}") for name in used}
 
 
-def _of_run(place: str, n: int) -> str:
+def of_run(place: str, n: int) -> str:
+    """The name of the nth attention at a place: the second is `encoder.0.self#2`."""
     return f"{place}#{n}" if n > 1 else place
 
 

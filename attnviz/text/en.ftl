@@ -1058,7 +1058,8 @@ error-attach-other-weights = { $model } has other weights at { $site } than this
 error-recording-failed = The recording is not complete: its “with” block has not ended, or ended in an error. Call “run.trace()” after the block; after an error, run it again.
 error-recorded-nothing = Nothing was recorded. Inside “with record()” run a model that is built on attnviz.attend, on torch’s nn.MultiheadAttention or on F.scaled_dot_product_attention; load one of transformers with attn_implementation="sdpa".
 error-recorded-inside = Nothing was recorded here: what ran was recorded by a record() or a trace() inside this block. When recordings nest, only the innermost one records.
-error-ran-twice = { $name } ran more than once in this recording, so one trace cannot hold it. Record one forward pass at a time.
+error-ran-twice = { $name } ran { $n } times in this recording, and a trace holds one run. Say which, from 1: “run.trace(nth={ $n })”.
+error-ran-less-often = nth={ $nth } is no run of these places. Expected a number from 1 to { $n }.
 error-target-without-cross = A target was given, and no attention here reads another text: this run has { $names }. Leave the target out, or run cross-attention inside “with av.at("decoder.0.cross"):”.
 error-no-tokens-of-text = tokens is { $came }; expected Tokens, or their texts in a list. A text is split by its model’s vocabulary: tokens=["the", "cat"].
 error-kept-scores-shape = scores are expected as [heads, queries, keys], v as [value heads, keys, features] (scores { $scores }, v { $v }).

@@ -1000,7 +1000,8 @@ error-attach-other-weights = { $model } 在 { $site } 处的权重与这份运�
 error-recording-failed = 记录不完整：“with”块尚未结束，或因出错而中止。请在块结束之后调用“run.trace()”；若曾出错，请重新运行。
 error-recorded-nothing = 什么也没有记录到。请在“with record()”之内运行用 attnviz.attend、torch 的 nn.MultiheadAttention 或 F.scaled_dot_product_attention 构建的模型；transformers 的模型请用 attn_implementation="sdpa" 加载。
 error-recorded-inside = 这里什么也没有记录到：运行的内容已由这个 with 块之内的 record()，或得出运行记录的 trace() 记录。记录相互嵌套时，只有最内层的会记录。
-error-ran-twice = 在这份记录中，{ $name } 运行了不止一次，一份运行记录装不下。请每次只记录一次前向计算。
+error-ran-twice = 在这份记录中，{ $name } 运行了 { $n } 次，而一份运行记录只容纳一次。请说明是第几次，从 1 数起：“run.trace(nth={ $n })”。
+error-ran-less-often = nth={ $nth }：这些位置没有这一次运行。应为 1 到 { $n } 之间的数。
 error-target-without-cross = 传入了目标，而这里没有注意力读入另一段文本：这次运行有 { $names }。请去掉目标，或在“with av.at("decoder.0.cross"):”之内运行交叉注意力。
 error-no-tokens-of-text = tokens 的类型是 { $came }，应为 Tokens，或由各个词元的文本组成的列表。文本由模型的词表切分：tokens=["the", "cat"]。
 error-kept-scores-shape = scores（分数）应为 [heads, queries, keys]（头、查询、键），v（值）应为 [value heads, keys, features]（分数 { $scores }，值 { $v }）。

@@ -1000,7 +1000,8 @@ error-attach-other-weights = { $model } 在 { $site } 處的權重與這份執�
 error-recording-failed = 記錄不完整：「with」區塊尚未結束，或因出錯而中止。請在區塊結束之後呼叫「run.trace()」；若曾出錯，請重新執行。
 error-recorded-nothing = 什麼也沒有記錄到。請在「with record()」之內執行用 attnviz.attend、torch 的 nn.MultiheadAttention 或 F.scaled_dot_product_attention 建構的模型；transformers 的模型請用 attn_implementation="sdpa" 載入。
 error-recorded-inside = 這裡什麼也沒有記錄到：執行的內容已由這個 with 區塊之內的 record()，或得出執行紀錄的 trace() 記錄。記錄相互巢狀時，只有最內層的會記錄。
-error-ran-twice = 在這份記錄中，{ $name } 執行了不止一次，一份執行紀錄裝不下。請每次只記錄一次前向計算。
+error-ran-twice = 在這份記錄中，{ $name } 執行了 { $n } 次，而一份執行紀錄只容納一次。請說明是第幾次，從 1 數起：「run.trace(nth={ $n })」。
+error-ran-less-often = nth={ $nth }：這些位置沒有這一次執行。應為 1 到 { $n } 之間的數。
 error-target-without-cross = 傳入了目標，而這裡沒有注意力讀入另一段文字：這次執行有 { $names }。請去掉目標，或在「with av.at("decoder.0.cross"):」之內執行交叉注意力。
 error-no-tokens-of-text = tokens 的類型是 { $came }，應為 Tokens，或由各個詞元的文字組成的清單。文字由模型的詞表切分：tokens=["the", "cat"]。
 error-kept-scores-shape = scores（分數）應為 [heads, queries, keys]（頭、查詢、鍵），v（值）應為 [value heads, keys, features]（分數 { $scores }，值 { $v }）。

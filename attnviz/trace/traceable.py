@@ -12,7 +12,7 @@ from attnviz.core.capture import Keep, Recorder
 from attnviz.core.edit import Edit, Edits, refuse_unmatched
 from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
-from attnviz.core.recording import Recording
+from attnviz.core.recording import Recording, of_run
 from attnviz.core.site import Site
 from attnviz.core.tensor_checks import whole_number
 from attnviz.trace.records import AttentionRecord
@@ -129,6 +129,7 @@ class TraceableRecording(Recording):
         tokens: Tokens | Sequence[str] | None = None,
         target: Tokens | Sequence[str] | None = None,
         parameters: Parameters | None = None,
+        nth: int | None = None,
     ) -> Trace:
         """Text number `i` of the batch as a frozen, unbatched `Trace`.
 
@@ -146,14 +147,17 @@ class TraceableRecording(Recording):
                 are numbered.
             target: the same for the decoder's own tokens, of a run over two texts.
             parameters: the matrices that made the values, by point, for explanations; kept by reference.
+            nth: which run of its places, from 1, where one ran more than once: with 2, what the run has as
+                `decoder.0.self#2` is `decoder.0.self` of the trace. Of a place that ran fewer times it is the last one,
+                such as the encoder's in a generation. Only the last has its residual stream.
         Raises:
             CaptureError: nothing was recorded, the block failed, there is no text number `i`, values have other axes,
-                self-attention has other keys than queries, a place ran more than once, or a target came and no
-                place is a decoder's that reads another text.
+                self-attention has other keys than queries, a place ran more than once and `nth` is not said, or none
+                ran so often, or a target came and no place is a decoder's that reads another text.
         """
         if not self.complete:
             raise CaptureError(id="recording-failed")
-        calls, parameters = self._site_calls(), parameters or {}
+        calls, parameters = self._site_calls(nth), parameters or {}
         if not calls:
             raise self.nothing
         n = max(n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
@@ -163,7 +167,8 @@ class TraceableRecording(Recording):
         spans = Splitter(self, i, {}).seen(calls) if n > 1 else {}
         splitter = Splitter(self, i, spans)
         records = {site.key: splitter.record(site, place, parameters) for site, (place, _) in calls.items()}
-        stream = splitter.stream(self.stream_values())  # [T, d_model] each
+        is_last = nth is None or nth == max(self._n_begun.values())  # points of the stream keep their last value
+        stream = splitter.stream(self.stream_values() if is_last else {})  # [T, d_model] each
         first = next(iter(records.values()))
         layers = {site.layer for site in calls}
         width = next((value.shape[-1] for value in stream.values()), first.n_heads * first.source.v.shape[-1])
@@ -176,14 +181,16 @@ class TraceableRecording(Recording):
         pair = _token_pair(records, tokens, target, spans)
         return Trace(card, pair, records, stream, edits=edits, versions=run_versions(), matrices=parameters)
 
-    def _site_calls(self) -> dict[Site, tuple[str, Call]]:
-        """Each place as a Site with its call."""
-        by_site: dict[Site, tuple[str, Call]] = {}
-        for place in self._calls:
-            if "#" in place:
-                raise CaptureError(id="ran-twice", name=place.split("#")[0])
-            by_site[Site.parse(place)] = (place, self.call(place))
-        return by_site
+    def _site_calls(self, nth: int | None) -> dict[Site, tuple[str, Call]]:
+        """Each place as a Site with its call, in its nth run or the last before."""
+        name, most = max(self._n_begun.items(), key=lambda place: place[1], default=("", 0))
+        number = 1 if nth is None else whole_number(nth)
+        if most > 1 and nth is None:
+            raise CaptureError(id="ran-twice", name=name, n=most)
+        if most and (number is None or not 1 <= number <= most):
+            raise CaptureError(id="ran-less-often", nth=repr(nth), n=most)
+        names = {place: of_run(place, min(number or 1, n)) for place, n in self._n_begun.items()}
+        return {Site.parse(place): (name, self.call(name)) for place, name in names.items()}
 
 
 def _token_pair(

@@ -132,13 +132,16 @@ def test_eight_threads_never_mix():
         assert all(pool.map(recorded, range(80)))
 
 
-def test_a_site_that_ran_twice_cannot_be_one_trace():
+def test_a_site_that_ran_twice_is_two_traces_of_which_one_is_asked_for():
     with av.record() as run:
         for _ in range(2):
             with av.at("encoder.0.self"):
                 av.attend(*qkv())
-    with pytest.raises(CaptureError, match=r"encoder.0.self ran more than once"):
+            av.tap("encoder.0.mid", torch.zeros(1, 5, 8))
+    with pytest.raises(CaptureError, match=r"encoder.0.self ran 2 times"):
         run.trace(0)
+    assert not run.trace(0, nth=1).stream  # whose values the second run has replaced
+    assert tuple(run.trace(0, nth=2).stream) == ("encoder.0.mid",)
 
 
 def test_a_value_that_was_written_to_afterwards_is_refused():

@@ -333,8 +333,16 @@ def test_an_edit_acts_in_every_step_of_a_generation_by_the_place_s_one_name() ->
     assert names == ["decoder.1.self.context"] * 3
     assert run.places[:4] == ("decoder.0.self", "decoder.1.self", "decoder.0.self#2", "decoder.1.self#2")
     assert not run["decoder.1.self#3.context"].any() and run["decoder.0.self#3.context"].any()
-    with pytest.raises(av.AttnvizError, match=r"decoder.0.self ran more than once"):
+    with pytest.raises(av.AttnvizError, match=r"decoder.0.self ran 3 times .*run\.trace\(nth=3\)"):
         run.trace()
+    for nth, name in enumerate(("decoder.1.self", "decoder.1.self#2", "decoder.1.self#3"), 1):
+        step = run.trace(nth=nth)
+        assert tuple(step) == ("decoder.0.self", "decoder.1.self") and len(step.tokens.source) == nth + 1
+        assert torch.equal(step["decoder.1.self"].weights(), run[f"{name}.weights"][0])
+        assert not step["decoder.1.self"].context(head=0).any()
+    for wrong in (0, 4, 1.5):
+        with pytest.raises(av.AttnvizError, match=r"Expected a number from 1 to 3\."):
+            run.trace(nth=wrong)
 
 
 @pytest.mark.parametrize("name", ["context", "call"])
