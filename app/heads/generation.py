@@ -10,6 +10,7 @@ from attnviz_app.host import session
 from attnviz_app.serving.runs import runs
 from attnviz_app.shell import panels
 
+from attnviz.core.tensor_checks import index_in
 from attnviz.text import Strings
 from attnviz.trace.generation import Stretch, is_written
 from attnviz.trace.given import from_text
@@ -75,7 +76,7 @@ def ask_branch(row: int, at: int) -> None:
     predicted, n = trace.predicted_tokens, len(trace.tokens.source)
     if why_none(trace) not in (None, "heads-write-on-full") or predicted is None:
         return
-    if 0 <= row < n and 0 <= at < predicted.ids.shape[1]:
+    if None not in (index_in(row, n, from_end=False), index_in(at, predicted.ids.shape[1], from_end=False)):
         _asked.set((now.model, now.text, min(max(FEW, n - 1 - row), FEW if n > MANY else COUNTS[-1]), (row, at)))
 
 

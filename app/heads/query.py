@@ -16,6 +16,7 @@ from attnviz_app.notice import Notice, notice
 from attnviz_app.serving.truncation import Cut
 
 from attnviz.core.errors import InputError
+from attnviz.core.tensor_checks import index_in
 from attnviz.trace.generation import Stretch
 from attnviz.trace.sampling import Sampling
 from attnviz.trace.trace import Trace
@@ -171,7 +172,7 @@ def fitted(question: Question, picked: Picked, trace: Trace) -> tuple[Question, 
     inside: dict[str, Any] = {}
     for name, n in sizes.items():
         asked = getattr(picked, name)
-        if asked is None or 0 <= asked < n:
+        if asked is None or index_in(asked, n, from_end=False) is not None:
             continue
         inside[name] = min(max(asked, 0), n - 1)
         id = "token" if name == "key" else name

@@ -9,6 +9,7 @@ from attnviz_app.step.query import UNCHANGED, Picked, read_draw, site_of, switch
 
 from attnviz.core.errors import AttnvizError, InputError
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import index_in
 from attnviz.explanation import TABS, block_switches
 from attnviz.explanation.whatif import UNSWITCHED, ScoreSwitches, Switches, divides
 from attnviz.trace.decoder_rows import continues
@@ -110,10 +111,8 @@ def head_of(picked: Picked, asks: Mapping[str, object], trace: Trace) -> tuple[s
     """The attention and the head that a what-if of one head is of: those on the screen."""
     site = _on_screen(picked, asks, trace)
     n = trace[site].n_heads
-    match asks:
-        case {"ofHead": int(head)} if 0 <= head < n:
-            return site, int(head)
-    return site, min(picked.head, n - 1)
+    of_view = index_in(asks.get("ofHead"), n, from_end=False)
+    return site, min(picked.head, n - 1) if of_view is None else of_view
 
 
 def _moved(now: Switches, place: tuple[str, int], trace: Trace, *, is_everywhere: bool) -> Switches:
@@ -197,10 +196,9 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
     site = of_tab(site, trace, picked.tab) or sites_of(trace, picked.tab)[0]
     head = min(head, trace[site].n_heads - 1)
     now, is_divided = picked.switches, divides(trace)
-    silenced = tuple((key, h) for key, h in now.silenced if key in trace.records and h < trace[key].n_heads)
-    n_target = 0 if trace.tokens.target is None else len(trace.tokens.target)
-    hidden = now.hidden if now.hidden is not None and now.hidden < len(trace.tokens.source) else None
-    target = now.hidden_target if now.hidden_target is not None and now.hidden_target < n_target else None
+    silenced = tuple(place for place in now.silenced if trace.has_head(*place))
+    hidden = index_in(now.hidden, len(trace.tokens.source), from_end=False)
+    target = index_in(now.hidden_target, len(trace.tokens.target or ()), from_end=False)
     scaling = now.scaling or not is_divided
     causal = now.causal if now.causal is not None and _changes_mask(now.causal, trace) else None
     is_rotated = block_switches.is_rotated(trace)
@@ -218,7 +216,7 @@ def fitted(picked: Picked, trace: Trace) -> Picked:
 def _heads_of(now: Switches, trace: Trace, *, is_divided: bool) -> Iterator[tuple[str, int, ScoreSwitches]]:
     """What is changed of single heads, as far as a trace has them and is another run for it."""
     for site, head, own in now.heads:
-        if site not in trace.records or head >= trace[site].n_heads:
+        if not trace.has_head(site, head):
             continue
         source = trace[site].source
         if not isinstance(source, Replay):
@@ -226,7 +224,7 @@ def _heads_of(now: Switches, trace: Trace, *, is_divided: bool) -> Iterator[tupl
         can_be = Site.parse(site).kind == "self" and source.mask.causal is not own.causal
         fit = replace(
             own, causal=own.causal if can_be else None, scaling=own.scaling or not is_divided,
-            hidden=own.hidden if own.hidden is not None and own.hidden < trace[site].n_keys else None,
+            hidden=index_in(own.hidden, trace[site].n_keys, from_end=False),
         )  # fmt: skip
         if fit != UNSWITCHED:
             yield site, head, fit

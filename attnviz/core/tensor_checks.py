@@ -6,7 +6,7 @@ Runs on every call, so the checks are cheap; messages are built only on failure.
 import math
 import operator
 from collections.abc import Collection
-from numbers import Real
+from numbers import Integral, Real
 
 import torch
 from torch import Tensor
@@ -31,10 +31,14 @@ def whole_number(value: object) -> int | None:
         return None
 
 
-def index_in(value: object, n: int) -> int | None:
-    """The place from 0 of a whole number among n, where a negative one is counted from the end; None for all else."""
+def index_in(value: object, n: int, *, from_end: bool = True) -> int | None:
+    """The place from 0 of a whole number among n; None for all else.
+
+    Args:
+        from_end: whether a negative number is counted from the end. An id of a vocabulary is not, nor what a page says.
+    """
     number = whole_number(value)
-    return None if number is None or not -n <= number < n else number % n
+    return None if number is None or not -n * from_end <= number < n else number % n
 
 
 def check_index(name: str, value: object) -> int:
@@ -63,6 +67,12 @@ def check_head(head: object, n: int, place: str) -> int:
     if number is None:
         raise InputError(id="no-such-head", head=str(head), heads=n, site=place)
     return number
+
+
+def check_size(name: str, came: object, least: int = 1) -> None:
+    """Refuse a size that is not a whole number of at least `least`."""
+    if not isinstance(came, Integral) or isinstance(came, bool) or came < least:
+        raise InputError(id="at-least", name=name, came=repr(came), least=str(least))
 
 
 def check_choice(name: str, value: object, known: Collection[object]) -> None:

@@ -37,8 +37,8 @@ from attnviz.core import ops
 from attnviz.core.attend import Kernel, attend, scaled_dot_product_attention
 from attnviz.core.capture import tap
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_tokens
-from attnviz.models.support.argument_checks import check_groups, check_heads, check_number, check_positive, check_size
+from attnviz.core.tensor_checks import check_size, check_tokens
+from attnviz.models.support.argument_checks import check_groups, check_heads, check_number, check_positive
 from attnviz.models.support.key_value_cache import KeysAndValues
 from attnviz.models.support.masking import join_masks
 from attnviz.models.support.torch_exchange import for_torch_layer, from_torch_layer

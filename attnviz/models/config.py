@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_choice
-from attnviz.models.support.argument_checks import check_groups, check_heads, check_number, check_positive, check_size
+from attnviz.core.tensor_checks import check_choice, check_size
+from attnviz.models.support.argument_checks import check_groups, check_heads, check_number, check_positive
 
 PositionStyle = Literal["sinusoidal", "learned", "none"]
 NormStyle = Literal["post", "pre", "both"]

@@ -16,8 +16,7 @@ import torch
 from torch import Tensor
 
 from attnviz.core.errors import InputError, TooLong
-from attnviz.core.tensor_checks import check_finite
-from attnviz.models.support.argument_checks import check_size
+from attnviz.core.tensor_checks import check_finite, check_size
 from attnviz.models.support.key_value_cache import KeyValueCache
 from attnviz.models.transformer import Decoder
 from attnviz.trace.generation import RecordedSteps

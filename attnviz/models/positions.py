@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from attnviz.core.errors import InputError, TooLong
+from attnviz.core.tensor_checks import check_size
 from attnviz.models.config import PairStyle, RotaryStyle
-from attnviz.models.support.argument_checks import check_size
 
 
 def sinusoidal_positions(n_tokens: int, d_model: int) -> Tensor:

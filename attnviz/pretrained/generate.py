@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 from transformers import LogitsProcessor, LogitsProcessorList, PreTrainedModel
 
-from attnviz.core.errors import AttnvizError, InputError, TooLong, UnsupportedModel
+from attnviz.core.errors import AttnvizError, TooLong, UnsupportedModel
 from attnviz.core.ops import NEVER
-from attnviz.core.tensor_checks import check_index
+from attnviz.core.tensor_checks import check_size
 from attnviz.pretrained.capture.forward import device_of
 from attnviz.pretrained.capture.rope_reset import rope_as_loaded
 from attnviz.pretrained.tokens.tokenize import SentenceTokenizer
@@ -85,8 +85,7 @@ def written_ids(
 def room_for(max_tokens: int | None, given: Sequence[int], tokenizer: SentenceTokenizer) -> int:
     """How many tokens are to be written: 32 if no number is given, and no more than the model has positions."""
     asked = CONTINUATION if max_tokens is None else max_tokens
-    if check_index("max_tokens", asked) < 0:
-        raise InputError(id="at-least", name="max_tokens", came=str(asked), least="0")
+    check_size("max_tokens", asked, 0)
     return min(asked, tokenizer.limit - len(given))
 
 

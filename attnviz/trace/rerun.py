@@ -14,7 +14,7 @@ from attnviz.core.capture import Recorder
 from attnviz.core.edit import Edit
 from attnviz.core.errors import InputError, StepError
 from attnviz.core.recording import Recording
-from attnviz.core.tensor_checks import whole_number
+from attnviz.core.tensor_checks import index_in
 
 if TYPE_CHECKING:
     from attnviz.trace.trace import Trace
@@ -31,8 +31,9 @@ class Task:
 
     def number(self, name: object) -> int:
         """A class by its name or its number from 0."""
-        number = self.names.index(name) if isinstance(name, str) and name in self.names else whole_number(name)
-        if number is None or not 0 <= number < len(self.names):
+        number = self.names.index(name) if isinstance(name, str) and name in self.names else name
+        number = index_in(number, len(self.names), from_end=False)
+        if number is None:
             known = (*map(repr, self.names[:20]), *(["…"] if len(self.names) > 20 else ()))
             raise InputError(id="no-class", name=repr(name), known=known)
         return number
@@ -91,8 +92,8 @@ def gradient_of(rerun: Rerun, ids: Sequence[int], name: str, position: int, toke
         return leaves[-1]
 
     logits = logits_of(rerun, ids, (Edit(name, followed, "followed"),))[position]  # [V]
-    number = whole_number(token)
-    if number is None or not 0 <= number < len(logits):
+    number = index_in(token, len(logits), from_end=False)
+    if number is None:
         raise InputError(id="id-beyond-vocabulary", token=repr(token), last=str(len(logits) - 1))
     if not leaves:
         raise StepError(id="nothing-towards-logits", name=repr(name))
@@ -111,8 +112,8 @@ def token_id(trace: Trace, rerun: Rerun, token: object, n: int) -> int:
         asked = [(f" {token}", exact)] if has_blank_before(token) else []
         asked += [(token, spellings) for spellings in (exact, *others)]
         token = next((spellings.index(name) for name, spellings in asked if name in spellings), token)
-    number = whole_number(token)
-    if number is not None and 0 <= number < n:
+    number = index_in(token, n, from_end=False)
+    if number is not None:
         return number
     raise InputError(id="no-token-of-model", token=repr(token), model=trace.card.name, last=str(n - 1))
 

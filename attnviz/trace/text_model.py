@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviz.core.edit import Edit, Edits, as_edits
 from attnviz.core.errors import InputError
-from attnviz.core.tensor_checks import check_index, whole_number
+from attnviz.core.tensor_checks import check_size, whole_number
 from attnviz.trace.generation import Continued, Generated
 from attnviz.trace.given import Given, Readable, TargetIds, as_text, given_of, listed, target_of
 from attnviz.trace.run_facts import Card
@@ -152,8 +152,8 @@ class TextModel(ABC):
             TooLong: more tokens than the model takes, or than a run may keep.
             InputError: this model writes no text of its own. CaptureError: an edit matches nothing, or changes a shape.
         """
-        if max_tokens is not None and check_index("max_tokens", max_tokens) < 0:
-            raise InputError(id="at-least", name="max_tokens", came=str(max_tokens), least="0")
+        if max_tokens is not None:
+            check_size("max_tokens", max_tokens, 0)
         if sampling is None and (temperature, top_k, top_p, seed) != (None, None, None, None):
             sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, 0 if seed is None else seed)
         edits = as_edits(edits)
@@ -183,8 +183,8 @@ class TextModel(ABC):
         given = given_of(text)
         if not isinstance(given, str):
             raise InputError(id="continued-by-generate", came=type(given).__name__)
-        if max_tokens is not None and check_index("max_tokens", max_tokens) < 0:
-            raise InputError(id="at-least", name="max_tokens", came=str(max_tokens), least="0")
+        if max_tokens is not None:
+            check_size("max_tokens", max_tokens, 0)
         if not self.can_write_on:
             raise InputError(id="continues-nothing" if self.reads_target else "writes-nothing", model=self.card.name)
         return self._write_on(given, max_tokens, sampling, chosen, on_token or (lambda _: None))

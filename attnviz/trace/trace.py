@@ -387,6 +387,10 @@ class Trace(Shown):
             raise TraceShapeError(id="no-such-site", site=name, n=len(self.records), sites=listed(self.records))
         return self.records[name]
 
+    def has_head(self, site: str, head: int) -> bool:
+        """Whether there is a head of this number, from 0, at a site."""
+        return site in self.records and index_in(head, self.records[site].n_heads, from_end=False) is not None
+
     def query_tokens(self, site: Site) -> Tokens:
         """The tokens on the query axis of a site."""
         return self.tokens.target if site.stack == "decoder" and self.tokens.target else self.tokens.source

@@ -14,7 +14,7 @@ from attnviz.core.errors import CaptureError, InputError
 from attnviz.core.ops import Call
 from attnviz.core.recording import Recording, of_run
 from attnviz.core.site import Site
-from attnviz.core.tensor_checks import whole_number
+from attnviz.core.tensor_checks import index_in, whole_number
 from attnviz.trace.records import AttentionRecord
 from attnviz.trace.run_facts import YOUR_CODE, AppliedEdit, Card, run_versions
 from attnviz.trace.split_batch import Span, Splitter, n_texts, no_such_text, stack_of_keys
@@ -140,8 +140,8 @@ class TraceableRecording(Recording):
         arithmetic gives back.
 
         Args:
-            i: which text of the batch, from 0. A value of one text, such as a memory that all attend to, belongs to
-                each.
+            i: which text of the batch, from 0 or, negative, from the end. A value of one text, such as a memory that
+                all attend to, belongs to each.
             card: what ran; without it the trace says "your code".
             tokens: the source tokens, or their texts, with or without those of the padding; if not given, positions
                 are numbered.
@@ -161,11 +161,11 @@ class TraceableRecording(Recording):
         if not calls:
             raise self.nothing
         n = max(n_texts(self[f"{place}.{name}"]) for place, _ in calls.values() for name in "qk")
-        number = whole_number(i)
-        if number is None or not 0 <= number < n:
+        text = index_in(i, n)
+        if text is None:
             raise no_such_text(i, n)
-        spans = Splitter(self, i, {}).seen(calls) if n > 1 else {}
-        splitter = Splitter(self, i, spans)
+        spans = Splitter(self, text, {}).seen(calls) if n > 1 else {}
+        splitter = Splitter(self, text, spans)
         records = {site.key: splitter.record(site, place, parameters) for site, (place, _) in calls.items()}
         is_last = nth is None or nth == max(self._n_begun.values())  # points of the stream keep their last value
         stream = splitter.stream(self.stream_values() if is_last else {})  # [T, d_model] each

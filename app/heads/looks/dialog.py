@@ -26,6 +26,7 @@ from attnviz.analysis.heads.sentences import listed
 from attnviz.analysis.heads.survey import Survey, excited_by, pattern_of
 from attnviz.core.errors import AttnvizError
 from attnviz.core.site import Site
+from attnviz.core.tensor_checks import index_in
 from attnviz.text import Strings, strings
 from attnviz.trace.trace import Trace
 from attnviz.views.heads.attention_parts import shown_part, sites_of
@@ -146,8 +147,8 @@ def _all_heads(opened: Opened, trace: Trace, frame: pd.DataFrame, say: Strings, 
     )  # fmt: skip
 
     def lead(row: object) -> None:
-        if isinstance(row, int) and 0 <= row < len(places):
-            layer, head = places[row]
+        if (at := index_in(row, len(places), from_end=False)) is not None:
+            layer, head = places[at]
             BEGINNING.bring(replace(opened.picked, layer=layer, head=head, token=None, key=None))
             OPENED.set(None)
             IS_LED.set(True)

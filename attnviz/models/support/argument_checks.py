@@ -1,13 +1,12 @@
 """Checks of sizes, token ids and memory. The tensors that attention reads are checked in core/tensor_checks.py."""
 
 import math
-from numbers import Integral
 
 import torch
 from torch import Tensor
 
 from attnviz.core.errors import InputError, TraceShapeError
-from attnviz.core.tensor_checks import check_dense, shape
+from attnviz.core.tensor_checks import check_dense, check_size, shape
 
 
 def check_ids(name: str, ids: Tensor, size: int, device: torch.device) -> None:
@@ -49,12 +48,6 @@ def check_memory(memory: Tensor | None, mask: Tensor | None, *, has_cross: bool)
         raise InputError(id="no-memory")
     if not has_cross and not (memory is None and mask is None):
         raise InputError(id="memory-not-read")
-
-
-def check_size(name: str, came: object, least: int = 1) -> None:
-    """Refuse a size that is not a whole number of at least `least`."""
-    if not isinstance(came, Integral) or isinstance(came, bool) or came < least:
-        raise InputError(id="at-least", name=name, came=repr(came), least=str(least))
 
 
 def check_number(name: str, came: object, below: float = math.inf) -> None:

@@ -38,6 +38,7 @@ def test_what_was_not_recorded_is_refused_with_what_was():
     for number in (2, "a"):
         with pytest.raises(CaptureError, match=rf"There is no text number {number!r} in this recording. It has 2"):
             run.trace(number)
+    assert torch.equal(run.trace(-1)["encoder.1.self"].weights(), run["encoder.1.self.weights"][1])
 
 
 @pytest.mark.parametrize("edits", [5, ["zero"], [lambda name, x: x]])

@@ -156,7 +156,7 @@ REFUSED = {
     "a number to write on": (lambda t: av.load("induction").write_on(3, 2), "int"),
     "bytes to write on": (lambda t: av.load("induction").write_on(b"a", 2), "bytes"),
     "ids to write on": (lambda t: av.load("induction").write_on([3, 4], 2), "continued by generate"),
-    "a text as how many": (lambda t: av.load("induction").write_on("a b", "x"), "max_tokens='x'"),
+    "a text as how many": (lambda t: av.load("induction").write_on("a b", "x"), "max_tokens is 'x'"),
     "no such layer": (lambda t: t.heads((99, 0)), "layer=99 is not here. Expected a whole number from 0 to 0"),
     "a head beyond the model": (lambda t: av.views.heads(t, av.views.Pick(0, -3)), "There is no head -3"),
     "a token beyond the text": (lambda t: av.views.heads(t, av.views.Pick(0, 0, 99)), "token=99, and the text has"),
