@@ -700,7 +700,8 @@ error-no-answer = The server could not compute this. Try again; if it comes back
 error-engine-away = The service that runs the models cannot be reached. Try again in a minute; if it lasts, tell whoever runs this server.
 error-service-says = The service that runs the models answers: { $reason }
 error-engine-late = The service that runs the models took too long. Try again, with a shorter text.
-error-engine-answer = The service that runs the models gave no answer that can be used ({ $reason }). Tell whoever runs this server.
+error-engine-answer = The service that runs the models gave no answer that can be used. Tell whoever runs this server.
+    .code = The service that runs the models gave no answer that can be used ({ $reason }). Tell whoever runs this server.
 error-engine-no-edits = { $model } runs at another service, which takes no code. This what-if is not possible here.
 
 ### Errors of the operator's settings

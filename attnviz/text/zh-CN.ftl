@@ -679,7 +679,7 @@ error-no-answer = 服务器无法算出结果。请重试；如果再次出现�
 error-engine-away = 无法连接运行模型的服务。请过一分钟再试；如果一直这样，请告诉管理这台服务器的人。
 error-service-says = 运行模型的服务答复：{ $reason }
 error-engine-late = 运行模型的服务用时太长。请缩短文本，再试一次。
-error-engine-answer = 运行模型的服务给出的结果无法使用（{ $reason }）。请告诉管理这台服务器的人。
+error-engine-answer = 运行模型的服务给出的结果无法使用。请告诉管理这台服务器的人。
 error-engine-no-edits = { $model } 由另一个服务运行，而它不接受代码，因此这里无法做这项改动。
 
 ### 运行设置的错误

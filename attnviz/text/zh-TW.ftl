@@ -679,7 +679,7 @@ error-no-answer = 伺服器無法算出結果。請重試；若再次發生，�
 error-engine-away = 無法連線到執行模型的服務。請過一分鐘再試；如果一直這樣，請告訴管理這台伺服器的人。
 error-service-says = 執行模型的服務答覆：{ $reason }
 error-engine-late = 執行模型的服務花了太久時間。請縮短文字，再試一次。
-error-engine-answer = 執行模型的服務給出的結果無法使用（{ $reason }）。請告訴管理這台伺服器的人。
+error-engine-answer = 執行模型的服務給出的結果無法使用。請告訴管理這台伺服器的人。
 error-engine-no-edits = { $model } 由另一個服務執行，而它不接受程式碼，因此這裡無法做這項改動。
 
 ### 執行設定的錯誤
