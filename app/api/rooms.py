@@ -66,6 +66,7 @@ class Asked(Body):
 
     words: Annotated[dict[Language, Wording], Field(min_length=1)]
     right: Annotated[str, Field(max_length=8)] = ""
+    of: Annotated[str, Field(pattern=r"^(lesson=\d{1,4}&step=\d{1,4})?$")] = ""
 
     @model_validator(mode="after")
     def _offers_the_same(self) -> Asked:
@@ -145,7 +146,7 @@ async def _teach(asked: Taught, request: Request) -> Response:
             raise InputError(id="room-choices")
         if ask is not None and any(len(question.options) > CHOSEN for question in ask.words.values()):
             raise InputError(id="room-many", n=CHOSEN)
-        room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right)
+        room.question = None if ask is None else Question(ask.model_dump()["words"], ask.right, ask.of)
         room.rehearsed = ""
         for student in room.students.values():
             student.answer = ""
@@ -182,10 +183,10 @@ async def _is_shown(room: Room, at: tuple[str, str], asked: Taught) -> bool:
         await in_thread(partial(read, now, asked.say))
         if turn != room.turn:
             return False
-    before, after = (sorted(STEP.findall(query)) for query in (room.query, at[1]))
-    is_over = room.question is not None and room.question.is_over_with_its_step
-    if before and after and before != after and is_over:
-        room.question = None  # it belongs to the step before
+    before, after = ("&".join(sorted(STEP.findall(query))) for query in (room.query, at[1]))
+    is_next = before and after and before != after
+    if is_next and room.question is not None and room.question.is_over_at(after):
+        room.question = None
     (room.page, room.query), room.by, room.read = at, asked.by, now
     return True
 

@@ -85,7 +85,8 @@ def room(say: Strings) -> None:
             }
             for language, words in step.words.items()
         }
-        component.room(say, launches=True, question={"words": words, "right": right(step)})
+        of = "lesson={lesson}&step={step}".format_map(page.asks())
+        component.room(say, launches=True, question={"words": words, "right": right(step), "of": of})
 
 
 def test(say: Strings) -> None:

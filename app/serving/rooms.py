@@ -42,12 +42,13 @@ class Question:
 
     words: Mapping[str, Mapping[str, Any]]  # each has a text and its options, as many in each language
     right: str = ""  # an option's place from 0, or a cell; "" where nothing is right
+    of: str = ""  # the lesson and the step that it belongs to, as a link says them; "" for the teacher's own
     is_revealed: bool = False
 
-    @property
-    def is_over_with_its_step(self) -> bool:
-        """A lesson's question, which says why; of the teacher's own, one that was revealed."""
-        return self.is_revealed or any(each.get("why") for each in self.words.values())
+    def is_over_at(self, step: str) -> bool:
+        """Whether it goes where a class comes to this step: a lesson's at any but its own, which it may have come before;
+        of the teacher's own one that was revealed."""
+        return (self.is_revealed or bool(self.of)) and step != self.of
 
     def takes(self, answer: str) -> bool:
         """Whether this can be answered now."""

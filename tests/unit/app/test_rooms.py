@@ -268,11 +268,13 @@ def test_what_is_asked_stays_till_another_step_and_the_teachers_own_question_til
     for query, stays in (("lesson=1&step=4", True), ("step=4&lesson=1&told=1", True), ("lesson=2&step=1", False)):
         one.teach(at=["lessons", query])
         assert (one.room.question is not None) == stays, query
-    for step, more, stays in ((2, {}, True), (3, {"why": "It is so."}, False)):  # the lesson's is of its step alone
-        one.teach(at=["lessons", f"lesson=2&step={step}"])
-        one.teach(ask=asked("Where?", "ab", **more))
-        one.teach(at=["lessons", "lesson=2&step=9"])
-        assert (one.room.question is not None) is stays
+    for of, stays in (("", True), ("lesson=2&step=3", False), ("lesson=2&step=9", True)):
+        one.teach(at=["lessons", "lesson=2&step=3"])
+        one.teach(ask={**asked("Where?", "ab"), "of": of})  # of step 9: the page is there, and its address comes later
+        one.teach(at=["lessons", "step=9&lesson=2&told=1"])
+        assert (one.room.question is not None) is stays, of
+    one.teach(at=["lessons", "lesson=2&step=10"])
+    assert one.room.question is None
 
 
 def test_the_short_test_is_counted_once_a_student_and_its_totals_are_shown_from_five_on(one):
