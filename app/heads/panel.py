@@ -71,7 +71,7 @@ def target_box(trace: Trace, say: Strings) -> None:
     """What a model that writes is to write, for its attention over a text of the person's own."""
     if trace.tokens.target is None:
         return
-    controls.lines_box(
+    given_box.lines_box(
         "target-box", HEADS.asked.target, lambda target: HEADS.change(target=target if target.strip() else ""),
         label=say("target-label"), hint=say("target-placeholder"),
     )  # fmt: skip

@@ -46,8 +46,11 @@ class Question:
     is_revealed: bool = False
 
     def is_over_at(self, step: str) -> bool:
-        """Whether it goes where a class comes to this step: a lesson's at any but its own, which it may have come before;
-        of the teacher's own one that was revealed."""
+        """Whether it goes where a class comes to this step.
+
+        A lesson's goes at any but its own, which a class may come to after it was asked; of the teacher's own one that
+        was revealed.
+        """
         return (self.is_revealed or bool(self.of)) and step != self.of
 
     def takes(self, answer: str) -> bool:

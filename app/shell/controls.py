@@ -1,7 +1,6 @@
-"""The widgets of the frame, and the text box all pages share."""
+"""The widgets of the frame, and those that pages have in common."""
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 from typing import TypeVar
 
 import streamlit as st
@@ -11,7 +10,6 @@ from attnviz.text import LANGUAGES, NATIVE_NAMES, Strings
 
 LANGUAGE, SIZE = "language-box", "size-box"
 T = TypeVar("T")
-Send = Callable[[], None]  # submits what stands in a box
 
 
 def language(say: Strings) -> None:
@@ -51,32 +49,6 @@ def menu(
         label, options, at, key=events.put(name, value, say.language), format_func=name_of,
         label_visibility="collapsed", on_change=events.changed(choose, name),
     )  # fmt: skip
-
-
-def lines_box(
-    name: str, typed: str, submit: Callable[[str], None], *, label: str, hint: str, is_off: bool = False
-) -> Send:
-    """A text of one line or several, without a button; in it views/hosts/enter_key.js has Enter show the text.
-
-    Returns what submits the text, for a button.
-    """
-    st.text_area(
-        label, typed, height="content", key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
-        on_change=(send := events.changed(submit, name)), disabled=is_off,
-    )  # fmt: skip
-    return send
-
-
-def show_button(name: str, sent: Sequence[Send], say: Strings, *, is_off: bool = False) -> None:
-    """The button that shows what stands in some boxes. While that differs from what is drawn, a line says so."""
-
-    def send() -> None:
-        for one in sent:
-            one()
-
-    st.button(say("text-show"), key=f"{name}-show", on_click=send, disabled=is_off)
-    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
-        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
 def example_menu(

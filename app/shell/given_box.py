@@ -4,6 +4,7 @@ What is asked is one string, `attnviz.trace.given.as_text`, so links and pages h
 """
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Literal
 
 import streamlit as st
@@ -15,6 +16,7 @@ from attnviz.trace.given import Chat, Given, Ids, Pair, as_text, from_text, text
 
 Form = Literal["text", "pair", "chat"]
 Ask = Callable[[str], None]
+Send = Callable[[], None]  # submits what stands in a box
 ROLES = ("system", "user", "assistant")
 MOST_MESSAGES = 32
 
@@ -36,7 +38,7 @@ def boxes(
     if is_off or isinstance(given, Ids):  # of a file, which stands; ids become a text when they are changed
         given = "\n".join(texts_of(given))
     if isinstance(given, str):
-        sent = [controls.lines_box(name, given, lambda text: ask(as_text(text)), label=label, hint=hint, is_off=is_off)]
+        sent = [lines_box(name, given, lambda text: ask(as_text(text)), label=label, hint=hint, is_off=is_off)]
     else:
         with st.container(key=f"{name}-given"):
             if isinstance(given, Pair):
@@ -44,7 +46,33 @@ def boxes(
             else:
                 sent = _chat(name, given, asked, ask, say)
     if has_button:
-        controls.show_button(name, sent, say, is_off=is_off)
+        show_button(name, sent, say, is_off=is_off)
+
+
+def lines_box(
+    name: str, typed: str, submit: Callable[[str], None], *, label: str, hint: str, is_off: bool = False
+) -> Send:
+    """A text of one line or several, without a button; in it views/hosts/enter_key.js has Enter show the text.
+
+    Returns what submits the text, for a button.
+    """
+    st.text_area(
+        label, typed, height="content", key=events.put(name, typed), placeholder=hint, label_visibility="collapsed",
+        on_change=(send := events.changed(submit, name)), disabled=is_off,
+    )  # fmt: skip
+    return send
+
+
+def show_button(name: str, sent: Sequence[Send], say: Strings, *, is_off: bool = False) -> None:
+    """The button that shows what stands in some boxes. While that differs from what is drawn, a line says so."""
+
+    def send() -> None:
+        for one in sent:
+            one()
+
+    st.button(say("text-show"), key=f"{name}-show", on_click=send, disabled=is_off)
+    with st.container(key="enter"):  # shell.css shows it while Streamlit holds the typed text back
+        st.html(f'<p class="av-enter">{escape(say("text-enter"))}</p>')
 
 
 def form_switch(name: str, asked: Callable[[], str], ask: Ask, forms: Sequence[str], say: Strings) -> None:
@@ -73,9 +101,7 @@ def turned(given: Given, form: str) -> Given:
     return "\n".join(texts)
 
 
-def _pair(
-    name: str, given: Pair, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str
-) -> list[controls.Send]:
+def _pair(name: str, given: Pair, asked: Callable[[], str], ask: Ask, say: Strings, *, label: str) -> list[Send]:
     def put(at: int) -> Callable[[str], None]:
         def typed(text: str) -> None:
             now = from_text(asked())
@@ -86,12 +112,12 @@ def _pair(
 
     second = say("text-second")
     return [
-        controls.lines_box(f"{name}-first", given.first, put(0), label=f"A · {label}", hint=label),
-        controls.lines_box(f"{name}-second", given.second, put(1), label=f"B · {second}", hint=second),
+        lines_box(f"{name}-first", given.first, put(0), label=f"A · {label}", hint=label),
+        lines_box(f"{name}-second", given.second, put(1), label=f"B · {second}", hint=second),
     ]
 
 
-def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strings) -> list[controls.Send]:
+def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strings) -> list[Send]:
     def change(act: Callable[[list[tuple[str, str]]], object]) -> None:
         now = from_text(asked())
         if isinstance(now, Chat):
@@ -114,7 +140,7 @@ def _chat(name: str, given: Chat, asked: Callable[[], str], ask: Ask, say: Strin
                 label=say("text-role", n=n + 1),
                 name_of=lambda role: say(f"view-kit-role-{role}") if role in ROLES else role,
             )  # fmt: skip
-            sent.append(controls.lines_box(f"{name}-say-{n}", content, text_of(n), label=label, hint=label))
+            sent.append(lines_box(f"{name}-say-{n}", content, text_of(n), label=label, hint=label))
             st.button(
                 say("text-message-remove", n=n + 1), key=f"{name}-remove-{n}", disabled=len(given.messages) < 2,
                 on_click=events.later(lambda n=n: change(lambda messages: messages.pop(n))),

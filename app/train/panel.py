@@ -18,7 +18,7 @@ from attnviz_app.serving.examples import examples_of, text_of
 from attnviz_app.serving.runs import runs
 from attnviz_app.serving.training_names import command, right, settings_line, task_name
 from attnviz_app.settings import settings
-from attnviz_app.shell import controls, frame, panels
+from attnviz_app.shell import controls, frame, given_box, panels
 from attnviz_app.train import curves, head_formation
 from attnviz_app.train import state as page
 from attnviz_app.train.query import moment_in
@@ -45,8 +45,8 @@ def bar(say: Strings) -> None:
         "train-task", task, tuple(TASKS), page.choose_task, say, label=say("training-task"),
         name_of=lambda name: task_name(name, say),
     )  # fmt: skip
-    sent = controls.lines_box("train-text", page.text(), lambda text: TRAIN.change(text=text), label=label, hint=hint)
-    controls.show_button("train-text", [sent], say)
+    sent = given_box.lines_box("train-text", page.text(), lambda text: TRAIN.change(text=text), label=label, hint=hint)
+    given_box.show_button("train-text", [sent], say)
     controls.example_menu("train-examples", examples_of(task), _take_example, say)
 
 

@@ -5,7 +5,6 @@ import {el, listen} from '../kit/dom.js';
 import {place, takeMenu, unseen} from '../kit/export_menu.js';
 import {fillText} from '../kit/words.js';
 import {glyphNode} from '../kit/kind_glyph.js';
-import {HeadGrid} from './head_grid.js';
 import {KindBar} from './kind_bar.js';
 import {evidence} from './kind_evidence.js';
 import {ownSentences} from './own_sentences.js';
@@ -17,7 +16,7 @@ import {headAt} from './several_heads.js';
 const FIRST_METRICS = ['aligned', 'first']; // the first of these that means something here
 
 export class Overview {
-  parts; say; lang; isAlone; act; given; metric; one; known; source; supported;
+  parts; say; lang; isAlone; act; grid; given; metric; one; known; source; supported;
   /** @type {number[]} */
   picked;
   more = [];
@@ -26,13 +25,12 @@ export class Overview {
   supportLines = () => []; // see look_tabs.js
   barred; // what the bars are of: the same, or what the sinks leave
 
-  /** `act`: tap(layer, head, isMore), lookAtAll(link, isUrgent), seek(layer, head), askSupport(). */
-  constructor(parts, {say, lang, isAlone, signal, act}) {
-    Object.assign(this, {parts, say, lang, isAlone, act, options: optionsOf(), picked: [0, 0]});
+  /** `act`: lookAtAll(link, isUrgent), seek(layer, head), askSupport(). */
+  constructor(parts, {say, lang, isAlone, act, grid}) {
+    Object.assign(this, {parts, say, lang, isAlone, act, grid, options: optionsOf(), picked: [0, 0]});
     const changed = (options) => this.change(options);
     this.bar = new OverviewBar(parts.overviewBar, {say, changed, isAlone});
     this.kindBar = new KindBar(parts.kinds, {say, changed});
-    this.grid = new HeadGrid(parts.grid, {signal, chosen: (...tapped) => act.tap(...tapped)});
     listen(parts.kindSays, 'beforetoggle', (event) => event.newState === 'open' && unseen(parts.kindSays));
     listen(parts.kindSays, 'toggle', (event) => {
       if (event.newState !== 'open') return;

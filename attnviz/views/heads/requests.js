@@ -1,10 +1,13 @@
-// What the heads view needs from the server for what is picked, and is not here yet.
+// What the heads view needs from the server for what is picked, and is not here yet; and where each answer is kept.
 
 import {exactHeads, exactKey, headFeatures} from '../kit/recent.js';
 import {optionsOf} from './overview_options.js';
-import {SUPPORT, lookRequests, silencingOf} from './look_answers.js';
+import {SUPPORT, keepExcited, keepLook, lookRequests, silencingOf} from './look_answers.js';
 import {ownSentences, replacedSentences} from './own_sentences.js';
-import {kindsOf} from './measured_heads.js';
+import {keepKinds, kindsOf} from './measured_heads.js';
+import {keepPart} from './preview_and_parts.js';
+import {exactNumbers} from './head_weights.js';
+import {featuresOf} from './vectors.js';
 import {requestsOfAll} from './every_head.js';
 import {settingsOf} from './filter_settings.js';
 import {headsOf} from './several_heads.js';
@@ -49,3 +52,18 @@ export function measurementsFor({overview, beside, filter, stops, supports}) {
     ...(silences ? [{path: 'heads/look', body: {...silencingOf(silences), starts: Boolean(silenced), stops: !silenced}}] : []),
   ];
 }
+
+/** Exact numbers of one head. */
+function keepExact({revision, layer, head, arrays}) {
+  const [queries, keys] = arrays.head?.shape ?? arrays.top_keys?.shape ?? [];
+  const numbers = exactNumbers(arrays, queries, keys);
+  if (numbers) exactHeads.put(exactKey(revision, layer, head), numbers);
+}
+
+/** Queries and keys of one head. */
+function keepFeatures({revision, layer, head, arrays, ...facts}) {
+  headFeatures.put(exactKey(revision, layer, head), featuresOf({...facts, layer, head}, arrays));
+}
+
+/** By what an answer says of itself: each is kept, and the view is told. */
+export const keeps = {exact: keepExact, window: keepPart, neurons: keepFeatures, kinds: keepKinds, look: keepLook, excited: keepExcited};

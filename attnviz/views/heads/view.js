@@ -1,10 +1,10 @@
 // The heads view: overview left, one head right, a sentence below. State lives here; each part draws what it is told.
 
 import {scaleColour} from '../kit/colour.js';
+import {listen} from '../kit/dom.js';
 import {listenToKeys, showKeys} from '../kit/keyboard.js';
 import {show} from '../kit/shell.js';
 import {bringIntoSight} from '../kit/theme.js';
-import {assemble} from './build_parts.js';
 import {KEYS, press} from './keys.js';
 import {pickedAtFirst} from './first_pick.js';
 import {isSame} from './pointer.js';
@@ -13,6 +13,12 @@ import {isOfTokens, mapsWithout} from './byte_grids.js';
 import {sayChanged} from './changed_run.js';
 import {settingsOf} from './filter_settings.js';
 import {HeadStore, WHOLE_HEAD} from './head_store.js';
+import {HeadGrid} from './head_grid.js';
+import {Detail} from './one_head.js';
+import {Bars} from './picture_bars.js';
+import {frame, nameModel} from './frame.js';
+import {Lens} from './drawn_weights.js';
+import {Overview} from './overview.js';
 import {extrasOf} from './preview_and_parts.js';
 import {PredictedWords} from './predicted_words.js';
 import {WrittenTokens} from './written_tokens.js';
@@ -28,7 +34,7 @@ export class HeadsView {
   Beside = null;
   Written = WrittenTokens;
   Predicted = PredictedWords;
-  shell; root; emit; hovered; parts; overview; beside; detail; bars; written; predicted; lens;
+  shell; root; emit; hovered; parts; grid; overview; beside; detail; bars; written; predicted; lens;
   /** @type {HeadStore} */
   data;
   /** @type {{k: number, theme: string, isSide: boolean, family: string}} */
@@ -264,7 +270,7 @@ export class HeadsView {
   /** The picked heads in the overview; with `hasFocus` the focus moves to the first. */
   mark(hasFocus) {
     this.overview.select(this.picked.layer, this.picked.head, hasFocus);
-    this.overview.grid.mark(headsOf(this.picked));
+    this.grid.mark(headsOf(this.picked));
   }
 
   /** By pointer: where the detail lies under the overview, bring it into view. */
@@ -276,8 +282,8 @@ export class HeadsView {
 
   /** With Shift, and where several heads are being chosen, only the focus moves in the grid. */
   moveHead(dLayer, dHead, inGrid, isWalking) {
-    if (inGrid && (isWalking || this.bars.isAdding)) return this.overview.grid.walk(dLayer, dHead);
-    this.choose(...this.overview.grid.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
+    if (inGrid && (isWalking || this.bars.isAdding)) return this.grid.walk(dLayer, dHead);
+    this.choose(...this.grid.stepped(this.picked.layer, this.picked.head, dLayer, dHead), inGrid);
   }
 
   moveToken(side, step) {
@@ -338,4 +344,26 @@ export class HeadsView {
     this.shell.noted(this.picked);
     this.emit?.({...this.picked}, isUrgent);
   }
+}
+
+/** The parts that depend on words and tokens, not on the size; `act` is the view, which they tell what to do. */
+function assemble(act, signal) {
+  const {header, queries, keys} = act.data;
+  const {say} = act.shell;
+  const parts = frame(act.root, say);
+  const given = {say, signal, act};
+  listen(parts.keysButton, 'click', () => act.listKeys());
+  nameModel(parts, header, say, act.Beside && ((part) => act.leave({part}, {token: null, key: null})));
+  const grid = new HeadGrid(parts.grid, {signal, chosen: (...tapped) => act.tap(...tapped)});
+  return {
+    parts,
+    grid,
+    overview: new Overview(parts, {...given, grid, lang: header.lang, isAlone: act.emit === null}),
+    detail: new Detail(parts, {...given, hasTwoTexts: Boolean(header.tokens.target)}),
+    beside: act.Beside && new act.Beside(parts, given),
+    bars: new Bars(parts, {...given, tokens: {queries, keys}, sinkShare: header.sink_share}),
+    written: new act.Written(parts.written, {header, queries, ...given}),
+    predicted: new act.Predicted(parts.predicted, {header, queries, say, act: act.Beside && act}),
+    lens: new Lens({queries, keys}),
+  };
 }

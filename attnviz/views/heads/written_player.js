@@ -66,7 +66,7 @@ export class PlayedTokens extends WrittenTokens {
 
   /** The row that wrote a token, at the sides of every small picture; none where another row is looked at. */
   markRow(token) {
-    const {rows: holder, place} = this.act.overview.grid;
+    const {rows: holder, place} = this.act.grid;
     const isShown = Boolean(this.found && place) && stepOf(this.found.rows, token) !== null;
     holder.classList.toggle('haswritten', isShown);
     if (!isShown) return;

@@ -18,7 +18,7 @@ export const VIEWS = {
   heads: {
     page: 'heads',
     styles: ['../kit/palette.css', '../kit/tokens.css', '../heads/frame.css', '../heads/overview.css', '../heads/lines.css', '../heads/filters.css', '../heads/written_tokens.css', '../heads/neurons.css', '../heads/heatmap.css', '../heads/text.css'],
-    load: () => [import('../heads/served_view.js'), import('../heads/picked_in_link.js'), import('../heads/first_pick.js'), import('../heads/requests.js'), import('./kept_answers.js')],
+    load: () => [import('../heads/served_view.js'), import('../heads/picked_in_link.js'), import('../heads/first_pick.js'), import('../heads/requests.js')],
     served: ['../heads/looks.css', '../heads/written_player.css', '../panel/panel.css', '../panel/figures.css'], // not in a file
     rest: 'heads/rest',
     measuredOf: ({overview}) => overview.measured,
