@@ -1685,6 +1685,7 @@ view-stepper-shapes = Shapes
 view-stepper-each-twice = { $n }, each twice
 view-stepper-turned = The weight is stored as [out, in], one row for each output number. It is drawn transposed, as [in, out], so that each row on the left is multiplied by one of its columns.
 view-stepper-code = In PyTorch
+view-stepper-no-step = The link names a step that is not on this tab; this is its first one.
 view-stepper-look = Look closer
 view-stepper-rest = { $n } more, added up
 view-stepper-others = { $n } not listed

@@ -1619,6 +1619,7 @@ view-stepper-shapes = 形状
 view-stepper-each-twice = { $n }，各用两次
 view-stepper-turned = 权重按 [out, in] 存放，每行对应一个输出的数。图中画的是它的转置 [in, out]：左边的每一行与它的一列相乘。
 view-stepper-code = PyTorch 写法
+view-stepper-no-step = 链接指定的步骤不在这个标签页中，这里显示的是第一步。
 view-stepper-look = 细看
 view-stepper-rest = 其余 { $n } 项之和
 view-stepper-others = 未列出 { $n } 项

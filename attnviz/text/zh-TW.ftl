@@ -1619,6 +1619,7 @@ view-stepper-shapes = 形狀
 view-stepper-each-twice = { $n }，各用兩次
 view-stepper-turned = 權重按 [out, in] 存放，每列對應一個輸出的數。圖中畫的是它的轉置 [in, out]：左邊的每一列與它的一行相乘。
 view-stepper-code = PyTorch 寫法
+view-stepper-no-step = 連結指定的步驟不在這個分頁中，這裡顯示的是第一步。
 view-stepper-look = 細看
 view-stepper-rest = 其餘 { $n } 項之和
 view-stepper-others = 未列出 { $n } 項

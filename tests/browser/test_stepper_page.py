@@ -505,3 +505,12 @@ def test_no_row_lies_under_the_strip_where_a_sentence_takes_a_line_nor_once_an_a
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".written")).to_be_visible()
     wait_until(lambda: not lies_under_the_strip(page), 45)
+
+
+def test_a_step_of_a_link_that_the_tab_has_not_is_said_until_the_reader_goes_on(page_for):
+    page = page_for("step", query={"model": "reverse", "text": "a b c d", "tab": "heads", "matrix": "weights.1"})
+    notice = page.locator(".stepper .notice")
+    expect(notice).to_have_text("The link names a step that is not on this tab; this is its first one.")
+    stepper(page).get_by_role("button", name="Go on →").click()
+    expect(notice).to_be_hidden()
+    wait_for_link(page, matrix=stepper(page).get_attribute("data-step"))

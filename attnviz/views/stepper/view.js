@@ -40,7 +40,7 @@ class StepperView {
     // `windows`: first places, by axis
     // `bound`: the block that was asked for, {site, find(steps)}
     // `isFree`: whether the cell is the server's choice, because the person has picked none
-    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, isArrows: true, comparing: 'both', bound: null, isFree: false});
+    Object.assign(this, {shell, root: shell.root, windows: {}, isWhole: false, isArrows: true, comparing: 'both', bound: null, isFree: false, standsInAt: -1});
     this.guess = new Guess();
     this.host = new Host(this, shell);
     this.pointing = new Pointing(this);
@@ -69,6 +69,7 @@ class StepperView {
     const bound = this.bound?.site === header.controls?.site ? this.bound : null;
     const place = wanted.map((name) => steps.findIndex((step) => step.name === name)).find((at) => at >= 0);
     this.at = Math.max(0, bound ? bound.find(steps) : (place ?? 0));
+    this.standsInAt = first?.step && place === undefined ? this.at : -1; // for a step that the link names and that is not here
     this.bound = null;
     if (isNew) this.begin(header.place ?? {});
     return isWord;
@@ -197,11 +198,9 @@ class StepperView {
 
   /** Everything, at the size there is. */
   draw({k, theme, room}) {
-    const {header, parts} = this;
+    const {header} = this;
     Object.assign(this, {k, theme, room});
     this.bar.show(this.host.emit && header.controls, Boolean(header.map));
-    parts.notice.hidden = !header.notice;
-    parts.notice.textContent = header.notice ?? '';
     this.drawRail();
     this.played ||= this.player.until; // at another size too
     this.showStep();
@@ -218,6 +217,7 @@ class StepperView {
   /** One step: the stage, the strip and the panel. */
   showStep() {
     const {parts, step, theme, k} = this;
+    this.showNotice();
     this.pointing.begin();
     this.resetPlayer();
     this.rail.select(this.at);
@@ -237,6 +237,15 @@ class StepperView {
     this.played = 0;
     this.shownStep = step.name;
     this.root.dataset.step = step.name;
+  }
+
+  /** What the server says of the run, and that a link named a step that is not here, until the person goes on from what is. */
+  showNotice() {
+    const {parts, header, say} = this;
+    if (this.at !== this.standsInAt) this.standsInAt = -1;
+    const notices = [this.standsInAt < 0 ? '' : say('view-stepper-no-step'), header.notice];
+    parts.notice.textContent = notices.filter(Boolean).join(' ');
+    parts.notice.hidden = !parts.notice.textContent;
   }
 
   /** Nothing is played: of arrows that are the positions, of matrices the rows. */
