@@ -1975,6 +1975,10 @@ view-compare-door-map = Map of all heads
 view-compare-door-map-says = Heads that look at the same words lie close together. Look for long lines: each joins a head of A to one of B that looks elsewhere.
 view-compare-door-numbers = This pair in numbers
 view-compare-door-numbers-says = The cells where A and B differ most, and the heads nearest to these two. At 0 bits two heads look at the same words, at 1 bit they have no word in common.
+view-compare-show-differs = Show { $named_head }, which differs most
+view-compare-show-alike = Show { $named_head }, which look most alike
+view-compare-no-sink = “{ $words }” is left out: an attention sink, which takes { $share } of the weight of all heads.
+view-compare-cell = { $query } looks at { $key }
 view-compare-drawn = Shown: head { $named_head }.
 view-compare-row-ends = In { $named_head }, { $query } looks more at { $x } in A ({ $xa }, in B { $xb }) and more at { $y } in B ({ $yb }, in A { $ya }).
 view-compare-row-same = In { $named_head }, the row of { $query } is the same in A and B.
@@ -2820,6 +2824,8 @@ compare-question-models = Which heads differ between the two models?
 compare-question-nearest = Which heads of the two models look alike?
 compare-first-same = All { $n } heads agree.
 compare-first-moved = Of { $n } heads, head { $named_head } differs most.
+compare-first-next = At “{ $token }”, where the next word is written, head { $named_head } of { $n } differs most in what it takes from other words.
+    .characters = At “{ $token }”, where the next Chinese character is written, head { $named_head } of { $n } differs most in what it takes from other Chinese characters.
 compare-first-training = Of { $n } heads, training moved head { $named_head } furthest.
 compare-first-even = Untrained, all { $n } heads spread their weight almost evenly; training moved head { $named_head } furthest.
 compare-first-nearest = Head { $a_head } of A and head { $b_head } of B look most alike.
@@ -2830,6 +2836,16 @@ compare-verdict-moved = { $count ->
     [0] No head moved { $least } of its weight or more.
     [one] 1 of { $n } heads moved at least { $least } of its weight.
    *[other] { $count } of { $n } heads moved at least { $least } of their weight.
+} { $named_head } moved most, { $most }: { $where }
+compare-verdict-next = { $count ->
+    [0] Where the next word is written, no head moved { $least } of its weight or more between other words.
+    [one] Where the next word is written, 1 of { $n } heads moved at least { $least } of its weight between other words.
+   *[other] Where the next word is written, { $count } of { $n } heads moved at least { $least } of their weight between other words.
+} { $named_head } moved most, { $most }: { $where }
+    .characters = { $count ->
+    [0] Where the next Chinese character is written, no head moved { $least } of its weight or more between other Chinese characters.
+    [one] Where the next Chinese character is written, 1 of { $n } heads moved at least { $least } of its weight between other Chinese characters.
+   *[other] Where the next Chinese character is written, { $count } of { $n } heads moved at least { $least } of their weight between other Chinese characters.
 } { $named_head } moved most, { $most }: { $where }
 compare-verdict-followed = { " " }{ $n ->
     [one] One head went with its word to the new place and does not count as moved: { $named_head } ({ $share } by place).

@@ -1909,6 +1909,10 @@ view-compare-door-map = 所有头的分布图
 view-compare-door-map-says = 关注相同的词的头彼此靠近。找长线：每条线连接 A 的一个头与 B 中关注别处的一个头。
 view-compare-door-numbers = 这一对的数值
 view-compare-door-numbers-says = A 与 B 差异最大的格子，以及离这两个头最近的头。0 比特表示两个头关注相同的词，1 比特表示没有共同的词。
+view-compare-show-differs = 看差异最大的 { $named_head }
+view-compare-show-alike = 看最相似的 { $named_head }
+view-compare-no-sink = “{ $words }”不计在内：它是注意力汇点，占去了权重的 { $share }（所有头合计）。
+view-compare-cell = { $query } 关注 { $key }
 view-compare-drawn = 图中：{ $named_head }。
 view-compare-row-ends = { $named_head }：{ $query } 在 A 里更多地关注 { $x }（{ $xa }，B 里 { $xb }），在 B 里更多地关注 { $y }（{ $yb }，A 里 { $ya }）。
 view-compare-row-same = { $named_head }：{ $query } 这一行在 A 与 B 里相同。
@@ -2735,6 +2739,8 @@ compare-question-models = 两个模型的哪些头不同？
 compare-question-nearest = 两个模型的哪些头相似？
 compare-first-same = 全部 { $n } 个头都一致。
 compare-first-moved = 在 { $n } 个头中，{ $named_head }的差异最大。
+compare-first-next = 在写出下一个词的“{ $token }”处，{ $n } 个头中{ $named_head }对其他词的关注差异最大。
+    .characters = 在写出下一个字的“{ $token }”处，{ $n } 个头中{ $named_head }对其他字的关注差异最大。
 compare-first-training = 在 { $n } 个头中，训练使{ $named_head }改变得最多。
 compare-first-even = 未训练时，全部 { $n } 个头的权重几乎均匀；训练使{ $named_head }改变得最多。
 compare-first-nearest = A 的{ $a_head }与 B 的{ $b_head }最相似。
@@ -2744,6 +2750,14 @@ compare-verdict-evener = B 的每个头都比 A 的任何一个头更接近平�
 compare-verdict-moved = { $count ->
     [0] 没有一个头移动了 { $least } 以上的权重。
    *[other] { $n } 个头中有 { $count } 个移动了至少 { $least } 的权重。
+}变化最大的是{ $named_head }，移动了 { $most }：{ $where }
+compare-verdict-next = { $count ->
+    [0] 在写出下一个词的地方，没有一个头在其他词之间移动了 { $least } 以上的权重。
+   *[other] 在写出下一个词的地方，{ $n } 个头中有 { $count } 个在其他词之间移动了至少 { $least } 的权重。
+}变化最大的是{ $named_head }，移动了 { $most }：{ $where }
+    .characters = { $count ->
+    [0] 在写出下一个字的地方，没有一个头在其他字之间移动了 { $least } 以上的权重。
+   *[other] 在写出下一个字的地方，{ $n } 个头中有 { $count } 个在其他字之间移动了至少 { $least } 的权重。
 }变化最大的是{ $named_head }，移动了 { $most }：{ $where }
 compare-verdict-followed = 另有 { $n } 个头跟着词换到了新位置，不算移动；其中{ $named_head }最明显（只按位置算为 { $share }）。
 compare-verdict-from-to = 到了 B，权重从“{ $left }”移到了“{ $reached }”。

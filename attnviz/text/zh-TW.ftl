@@ -1909,6 +1909,10 @@ view-compare-door-map = 所有頭的分布圖
 view-compare-door-map-says = 關注相同的詞的頭彼此靠近。找長線：每條線連接 A 的一個頭與 B 中關注別處的一個頭。
 view-compare-door-numbers = 這一對的數值
 view-compare-door-numbers-says = A 與 B 差異最大的格子，以及離這兩個頭最近的頭。0 位元表示兩個頭關注相同的詞，1 位元表示沒有共同的詞。
+view-compare-show-differs = 看差異最大的 { $named_head }
+view-compare-show-alike = 看最相似的 { $named_head }
+view-compare-no-sink = 「{ $words }」不計在內：它是注意力匯點，佔去了權重的 { $share }（所有頭合計）。
+view-compare-cell = { $query } 關注 { $key }
 view-compare-drawn = 圖中：{ $named_head }。
 view-compare-row-ends = { $named_head }：{ $query } 在 A 裡更多地關注 { $x }（{ $xa }，B 裡 { $xb }），在 B 裡更多地關注 { $y }（{ $yb }，A 裡 { $ya }）。
 view-compare-row-same = { $named_head }：{ $query } 這一列在 A 與 B 裡相同。
@@ -2735,6 +2739,8 @@ compare-question-models = 兩個模型的哪些頭不同？
 compare-question-nearest = 兩個模型的哪些頭相似？
 compare-first-same = 全部 { $n } 個頭都一致。
 compare-first-moved = 在 { $n } 個頭中，{ $named_head }的差異最大。
+compare-first-next = 在寫出下一個詞的「{ $token }」處，{ $n } 個頭中{ $named_head }對其他詞的關注差異最大。
+    .characters = 在寫出下一個字的「{ $token }」處，{ $n } 個頭中{ $named_head }對其他字的關注差異最大。
 compare-first-training = 在 { $n } 個頭中，訓練使{ $named_head }改變得最多。
 compare-first-even = 未訓練時，全部 { $n } 個頭的權重幾乎均勻；訓練使{ $named_head }改變得最多。
 compare-first-nearest = A 的{ $a_head }與 B 的{ $b_head }最相似。
@@ -2744,6 +2750,14 @@ compare-verdict-evener = B 的每個頭都比 A 的任何一個頭更接近平�
 compare-verdict-moved = { $count ->
     [0] 沒有一個頭移動了 { $least } 以上的權重。
    *[other] { $n } 個頭中有 { $count } 個移動了至少 { $least } 的權重。
+}變化最大的是{ $named_head }，移動了 { $most }：{ $where }
+compare-verdict-next = { $count ->
+    [0] 在寫出下一個詞的地方，沒有一個頭在其他詞之間移動了 { $least } 以上的權重。
+   *[other] 在寫出下一個詞的地方，{ $n } 個頭中有 { $count } 個在其他詞之間移動了至少 { $least } 的權重。
+}變化最大的是{ $named_head }，移動了 { $most }：{ $where }
+    .characters = { $count ->
+    [0] 在寫出下一個字的地方，沒有一個頭在其他字之間移動了 { $least } 以上的權重。
+   *[other] 在寫出下一個字的地方，{ $n } 個頭中有 { $count } 個在其他字之間移動了至少 { $least } 的權重。
 }變化最大的是{ $named_head }，移動了 { $most }：{ $where }
 compare-verdict-followed = 另有 { $n } 個頭跟著詞換到了新位置，不算移動；其中{ $named_head }最明顯（只按位置算為 { $share }）。
 compare-verdict-from-to = 到了 B，權重從「{ $left }」移到了「{ $reached }」。

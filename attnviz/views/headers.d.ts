@@ -447,6 +447,9 @@ interface Texts {
   are_tokens: boolean;
   is_encoder: boolean;
   left_out: string[][];
+  sinks: number[];
+  sink_share: number;
+  next_row: number | null;
   swapped: [number, string, string][];
 }
 
@@ -472,6 +475,9 @@ interface CompareHeader {
   are_tokens: boolean;
   is_encoder: boolean;
   left_out: string[][];
+  sinks: number[];
+  sink_share: number;
+  next_row: number | null;
   swapped: [number, string, string][];
   a: Side;
   b: Side;

@@ -47,6 +47,16 @@ test('a row is read by what it looks at more in A and what in B, and of equal ro
   assert.equal(rowEnds({...numbers, side: 1}, 0), null); // in blocks
 });
 
+test('a sink is neither the cell to begin with nor a word that is named, while another word differs', () => {
+  const numbers = wholePair(f32(0.6, 0.3, 0.1, 0.5, 0.2, 0.3, 0.6, 0.3, 0.1), f32(0.2, 0.6, 0.2, 0.5, 0.2, 0.3, 0.1, 0.5, 0.4), 3, f32(0, 0, 0), f32(0, 0, 0));
+  assert.equal(tellingCell(numbers, [{}, {}, {}], 0, [0]).key, 1);
+  const ends = rowEnds(numbers, 0, [0]);
+  assert.equal(ends.b.key, 1);
+  assert.equal(ends.a.key, 0); // no other word loses weight
+  const between = wholePair(f32(0.5, 0.3, 0.2), f32(0.1, 0.2, 0.7), 3, f32(0), f32(0));
+  assert.deepEqual([rowEnds(between, 0, [0]).a.key, rowEnds(between, 0, [0]).b.key], [1, 2]);
+});
+
 test('a step stays in its layer, and over layers takes the nearest head there is', () => {
   const heads = new Heads([2, 3]);
   assert.equal(heads.stepped(4, 0, 1), 2); // round the end

@@ -16,12 +16,15 @@ from attnviz.analysis.compare.self_attention_heads import (
     heads_of,
     is_one_model,
     maps_of,
+    self_attention_sites,
     units_of,
 )
 from attnviz.analysis.compare.similarity import Similarity, similarity_of_traces
 from attnviz.analysis.compare.units import Units
+from attnviz.analysis.heads.sinks import Sinks, sinks
 from attnviz.core.errors import InputError
 from attnviz.trace import display_mixin
+from attnviz.trace.decoder_rows import continues
 from attnviz.trace.display_mixin import Shown
 from attnviz.trace.trace import Trace
 
@@ -68,10 +71,32 @@ class Comparison(Shown):
         return heads_of(self.trace_a) == heads_of(self.trace_b)
 
     @cached_property
+    def sinks(self) -> Sinks:
+        """Of two texts the units that are attention sinks on either side, and the larger share that they take there."""
+        if not self.is_of_two_texts:
+            return Sinks((), 0.0)
+        of_sides = [sinks(trace, self_attention_sites(trace)) for trace in self.traces]
+        groups = [self.units.side(side) for side in "ab"]
+        units = (
+            at for at in range(len(self.units))
+            if any(set(each[at]) & set(side.tokens) for each, side in zip(groups, of_sides, strict=True))
+        )  # fmt: skip
+        return Sinks(tuple(units), max(side.share for side in of_sides))
+
+    @property
+    def next_row(self) -> int | None:
+        """The row that writes the next word of both texts; None where there is none, or both sides read one text."""
+        last = self.units.each[-1]
+        ends = [len(trace.tokens.source.text) - 1 for trace in self.traces]
+        is_end = [last.in_a[-1], last.in_b[-1]] == ends
+        return len(self.units) - 1 if self.is_of_two_texts and is_end and all(map(continues, self.traces)) else None
+
+    @cached_property
     def moves(self) -> tuple[Move, ...]:
         """How far the weights of each head moved from A to the same head of B, the farthest first.
 
-        Where words changed places, a head is taken by place or by word, whichever moved less.
+        Where words changed places, a head is taken by place or by word, whichever moved less. Of two texts sinks are
+        left out, and where both go on the row that writes the next word counts alone, without what it gives itself.
 
         Raises:
             InputError: the two differ in layers or heads.
@@ -81,10 +106,12 @@ class Comparison(Shown):
             raise InputError(id="other-heads", a=self.trace_a.card.name, b=self.trace_b.card.name)
         maps = [maps_of(self.trace_a, self.units, "a")[0], maps_of(self.trace_b, self.units, "b")[0]]
         heads, to = heads_of(self.trace_a), self.units.by_word
-        by_place = moves(heads, maps[0], maps[1])
+        by_place = moves(heads, maps[0], maps[1], sinks=self.sinks.tokens, row=self.next_row)
         if to is None:
             return by_place
-        return followed(by_place, moves(heads, maps[0], maps[1][:, to][:, :, to]))
+        return followed(
+            by_place, moves(heads, maps[0], maps[1][:, to][:, :, to], sinks=self.sinks.tokens, row=self.next_row)
+        )
 
     @cached_property
     def heads(self) -> pd.DataFrame:

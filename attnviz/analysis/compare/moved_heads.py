@@ -24,12 +24,23 @@ class Move:
     followed: float = 0.0  # how much more it would be by place, where it went with words that changed places
 
 
-def moves(heads: Sequence[Head], a: Tensor, b: Tensor) -> tuple[Move, ...]:
-    """What changed in each head, the farthest first. a, b: float32 [H, U, U], rows sum to 1."""
+def moves(
+    heads: Sequence[Head], a: Tensor, b: Tensor, *, sinks: Sequence[int] = (), row: int | None = None
+) -> tuple[Move, ...]:
+    """What changed in each head, the farthest first.
+
+    Args:
+        a, b: float32 [H, U, U], rows sum to 1.
+        sinks: units whose change is left out; what comes from one or goes to one counts as half.
+        row: the only row that counts, if it is one, and what it gives its own unit is left out too; None takes all.
+    """
     rows = comparable_rows(a, b)  # [U]
+    if row is not None and rows[row]:
+        rows, sinks = torch.arange(len(rows)) == row, [*sinks, row]
     if not rows.any():
         return ()
     change = (b - a)[:, rows]  # [H, R, U]
+    change[..., list(sinks)] = 0
     of_rows = change.abs().sum(-1) / 2  # [H, R]
     units = rows.nonzero().flatten()  # [R]
     by_target = torch.cat([change.mean(1), _beside(change, units)], dim=1)  # [H, U + 3]

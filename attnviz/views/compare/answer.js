@@ -3,7 +3,7 @@
 
 import {el} from '../kit/dom.js';
 import {tokenInText} from '../kit/token.js';
-import {fill, fillText, gapOf, headInWords, inRow, visible} from '../kit/words.js';
+import {fill, fillText, gapOf, headInWords, inRow, named, visible} from '../kit/words.js';
 import {shareInText} from './format.js';
 import {rowEnds} from './pair_numbers.js';
 
@@ -50,14 +50,16 @@ export class Answer {
     const [first] = verdict?.pairs ?? [];
     const own = first && {a: this.heads.a.number(first.a), b: this.heads.b.number(first.b)};
     if (!verdict || !own || (own.a === a && own.b === b)) return this.first.replaceChildren(el('b', {}, verdict?.first ?? ''));
-    const back = el('button', {type: 'button', title: verdict.first, 'aria-label': verdict.first, click: () => this.act.pickPair(own)}, `← ${inOne(this.heads.a.name(own.a), this.heads.b.name(own.b))}`);
+    const names = inOne(this.heads.a.name(own.a), this.heads.b.name(own.b));
+    const said = fillText(this.t(first.unit === 'bits' ? 'show-alike' : 'show-differs'), {named_head: names});
+    const back = el('button', {type: 'button', title: verdict.first, click: () => this.act.pickPair(own)}, said);
     this.first.replaceChildren(el('b', {}, fillText(this.t('drawn'), {named_head: head})), ' ', back);
   }
 
   /** Which word the row looks at more in A, and which in B. Of a text drawn in blocks there is no row to read. */
   read({a, b, query}, numbers) {
     const {heads, t, header: {units}} = this;
-    const ends = numbers && rowEnds(numbers, query);
+    const ends = numbers && rowEnds(numbers, query, this.header.sinks);
     const [headA, headB] = [heads.a.place(a), heads.b.place(b)].map((place) => headInWords(this.say, place));
     const head = inOne(headA, headB, this.say('view-kit-list-separator'));
     this.name({a, b}, head);
@@ -68,6 +70,14 @@ export class Answer {
     const {a: moreA, b: moreB} = ends;
     const left = [numbers.leftA[query], numbers.leftB[query]];
     const rest = Math.max(...left) < LITTLE ? '' : ` ${fillText(t('left-out'), {a: shareInText(left[0]), b: shareInText(left[1])})}`;
-    this.reading.replaceChildren(fill(document, t('row-ends'), {...values, x: one(moreA), xa: shareInText(moreA.a), xb: shareInText(moreA.b), y: one(moreB), ya: shareInText(moreB.a), yb: shareInText(moreB.b)}), rest);
+    this.reading.replaceChildren(fill(document, t('row-ends'), {...values, x: one(moreA), xa: shareInText(moreA.a), xb: shareInText(moreA.b), y: one(moreB), ya: shareInText(moreB.a), yb: shareInText(moreB.b)}), rest, this.noSink([moreA.key, moreB.key]));
+  }
+
+  /** What was left out of the words that are named, and why. */
+  noSink(keys) {
+    const {sinks, sink_share: share, units} = this.header;
+    if (!sinks.length || keys.some((key) => sinks.includes(key))) return '';
+    const words = inRow(sinks.map((at) => named(units[at])));
+    return el('span', {class: 'caption'}, ` ${fillText(this.t('no-sink'), {words, share: shareInText(share)})}`);
   }
 }

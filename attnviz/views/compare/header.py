@@ -75,6 +75,9 @@ class Texts(TypedDict):
     are_tokens: bool
     is_encoder: bool  # a side has a decoder too, which is not compared
     left_out: list[list[str]]
+    sinks: list[int]  # units
+    sink_share: float
+    next_row: int | None  # the unit whose row writes the next word on both sides
     swapped: list[tuple[int, str, str]]  # units that are another word in B: A's word and B's
 
 

@@ -111,6 +111,9 @@ def texts_of(comparison: Comparison) -> Texts:
         "are_tokens": units.are_tokens,
         "is_encoder": any(trace.tokens.target is not None for trace in (comparison.trace_a, comparison.trace_b)),
         "left_out": [list(side) for side in units.left_out],
+        "sinks": list(comparison.sinks.tokens),
+        "sink_share": comparison.sinks.share,
+        "next_row": comparison.next_row,
         "swapped": [(at, unit.text, unit.swapped) for at, unit in enumerate(units.each) if unit.swapped],
     }
 
@@ -138,10 +141,14 @@ def _unit_rows(comparison: Comparison) -> list[Token]:
 
 
 def first_cell(comparison: Comparison, one: Difference, query: int | None) -> tuple[int, int]:
-    """The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere."""
+    """The cell to begin with: where the two differ most in that row, else in that of the next word, of any word,
+    anywhere. What changed of a sink is left out.
+    """
     special = comparison.trace_a.tokens.source.special
     words = [at for at, unit in enumerate(comparison.units.each) if not all(special[token] for token in unit.in_a)]
     signed = one.signed.abs()
+    signed[:, list(comparison.sinks.tokens)] = 0
+    query = comparison.next_row if query is None else query
     if query is not None and 0 <= query < len(signed):
         return query, int(signed[query].argmax())
     rows = words or list(range(len(signed)))

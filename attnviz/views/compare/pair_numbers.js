@@ -36,14 +36,15 @@ export function pooledPair(facts, arrays, n, leftA, leftB) {
   };
 }
 
-/** The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere. Twin of `first_cell` in maps.py. */
-export function tellingCell({n, side, a, b, most}, units, row = null) {
+/** The cell to begin with: where the two differ most in that row, else in the row of a word, else anywhere; never at a sink. Twin of `first_cell` in maps.py. */
+export function tellingCell({n, side, a, b, most}, units, row = null, sinks = []) {
   let best = row === null ? most[0] : {query: row, key: row};
   if (side !== n) return best;
   let largest = 0;
   for (let at = 0; at < n * n; at++) {
     const query = Math.floor(at / n);
-    const size = (row === null ? units[query].special : query !== row) ? 0 : Math.abs(a[at] - b[at]);
+    const isOut = sinks.includes(at % n) || (row === null ? units[query].special : query !== row);
+    const size = isOut ? 0 : Math.abs(a[at] - b[at]);
     if (size > largest) [best, largest] = [{query, key: at % n}, size];
   }
   return best;
@@ -51,16 +52,18 @@ export function tellingCell({n, side, a, b, most}, units, row = null) {
 
 /**
  * Of a row the key that it looks at more in A, and that in B: {a: {key, a, b}, b: {…}}, both null where nothing differs
- * enough to be said. Of a text in blocks null: there a row is no row of one word.
+ * enough to be said. A sink is named only where no other key can be. Of a text in blocks null: there a row is no row of one word.
  */
-export function rowEnds({n, side, a, b}, query) {
+export function rowEnds({n, side, a, b}, query, sinks = []) {
   if (side !== n) return null;
-  const of = (sign) => {
+  const of = (sign, without = sinks) => {
     let [best, most] = [0, -Infinity];
     for (let key = 0; key < n; key++) {
+      if (without.includes(key)) continue;
       const more = sign * (a[query * n + key] - b[query * n + key]);
       if (more > most) [best, most] = [key, more];
     }
+    if (most < SAID && without.length) return of(sign, []);
     return {key: best, a: a[query * n + best], b: b[query * n + best], more: most};
   };
   const ends = {a: of(1), b: of(-1)};

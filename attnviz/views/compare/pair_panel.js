@@ -37,7 +37,7 @@ export class CellPanel {
   /** One cell: both shares and their difference. It can be read aloud where it is picked, and is where it just was (`isNews`). */
   cell({query, key}, numbers, seen, {isPicked, isNews}) {
     const [from, to] = [this.units[query], this.units[key]];
-    this.title.replaceChildren(tokenInText(from, LONG), ' → ', tokenInText(to, LONG));
+    this.title.replaceChildren(fill(document, this.t('cell'), {query: tokenInText(from, LONG), key: tokenInText(to, LONG)}));
     const index = numbers?.indexOf(query, key);
     const at = numbers ? {a: numbers.a[index], b: numbers.b[index]} : null;
     for (const side of ['a', 'b']) {

@@ -80,6 +80,9 @@ def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tupl
         return say("compare-first-same", n=n), say("compare-verdict-same", n=n, share=f"{100 * AGREE:g}%"), []
     is_training = is_untrained(comparison.trace_a) != is_untrained(comparison.trace_b)
     first = say("compare-first-training" if is_training else "compare-first-moved", n=n, named_head=name)
+    row = comparison.next_row
+    if row is not None:
+        first = say("compare-first-next", n=n, named_head=name, token=comparison.units.each[row].label)
     where = _where(comparison, most, kinds, say)
     of_sides = ((comparison.trace_a, "a"), (comparison.trace_b, "b")) if comparison.units.are_tokens else ()
     uneven = [unevenness(maps_of(trace, comparison.units, side)[0]) for trace, side in of_sides]  # [H] each
@@ -97,8 +100,8 @@ def _of_moves(comparison: Comparison, kinds: Kinds | None, say: Strings) -> tupl
         ), pairs  # fmt: skip
     count = sum(move.share >= MOVED for move in moved)
     said = say(
-        "compare-verdict-moved", n=n, count=count, least=_percent(MOVED), named_head=name, most=_percent(most.share),
-        where=where,
+        "compare-verdict-moved" if row is None else "compare-verdict-next", n=n, count=count, least=_percent(MOVED),
+        named_head=name, most=_percent(most.share), where=where,
     )  # fmt: skip
     return first, f"{said}{_followed(moved, heads, say)}", pairs
 

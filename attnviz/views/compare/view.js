@@ -187,7 +187,7 @@ class CompareView {
     const place = {a: heads.a.place(picked.a), b: heads.b.place(picked.b)};
     const numbers = this.pairs.of(place.a, place.b);
     if (numbers && this.isCellOpen) {
-      const {query, key} = tellingCell(numbers, this.data.header.units, this.row);
+      const {query, key} = tellingCell(numbers, this.data.header.units, this.row ?? this.data.header.next_row, this.data.header.sinks);
       Object.assign(picked, {query, key});
       Object.assign(this, {isCellOpen: false, row: null});
     }

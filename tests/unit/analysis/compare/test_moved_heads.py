@@ -5,6 +5,7 @@ import torch
 
 import attnviz as av
 from attnviz.analysis.compare.moved_heads import unevenness
+from attnviz.analysis.compare.self_attention_heads import heads_of, maps_of
 from attnviz.core.errors import InputError
 
 EVEN = torch.full((3, 3), 1 / 3)
@@ -22,6 +23,25 @@ def test_a_head_that_leaves_the_first_token_for_the_word_before_says_so() -> Non
     assert (moved.head.head, moved.row, moved.left, moved.reached) == (1, 2, 0, "before")
     assert (moved.share, moved.row_share) == pytest.approx((1 / 2, 1), abs=1e-6)
     assert (still.head.head, still.left, still.reached) == (0, None, None) and still.share == pytest.approx(0, abs=1e-6)
+
+
+def test_of_two_texts_what_a_sink_takes_or_gives_makes_no_head_the_farthest() -> None:
+    """Five heads look at the first token. In B one takes much from it, another moves less between two words."""
+    first = torch.eye(6)[[0] * 6]
+    from_sink, from_word, to_word = first.clone(), first.clone(), first.clone()
+    from_sink[5] = torch.tensor([0.5, 0, 0, 0, 0, 0.5])
+    from_word[5], to_word[5] = torch.tensor([0.6, 0.4, 0, 0, 0, 0]), torch.tensor([0.6, 0, 0.4, 0, 0, 0])
+    texts = "a cat sat on it now", "a dog sat on it now"
+    found = av.compare(
+        trace_of(texts[0], *[first] * 5, first, from_word), trace_of(texts[1], *[first] * 5, from_sink, to_word)
+    )
+    assert found.sinks.tokens == (0,) and found.sinks.share > 0.8
+    farthest, second = found.moves[:2]
+    assert (farthest.head.head, farthest.left, farthest.reached) == (6, 1, 2)
+    assert (farthest.row_share, second.row_share) == pytest.approx((0.4, 0.25), abs=1e-6) and second.head.head == 5
+    assert found.next_row is None  # these maps write no next word
+    of_one_text = av.compare(trace_of(texts[0], *[first] * 5), trace_of(texts[0], *[from_sink] * 5))
+    assert of_one_text.sinks.tokens == ()  # a sink that another model has is a difference
 
 
 def test_of_two_texts_a_swapped_word_draws_what_moved() -> None:
@@ -49,6 +69,17 @@ def test_what_lies_outside_the_common_words_is_no_move() -> None:
     added = torch.tensor([[0.0, 1, 0], [0, 1, 0], [0, 1, 0]])
     found = av.compare(trace_of("a cat", torch.eye(2)), trace_of("a big cat", added))
     assert found.units.left_out == ((), ("big",)) and all(0 <= move.share <= 1 for move in found.moves)
+
+
+def test_of_texts_that_go_on_the_row_of_the_next_word_counts_alone() -> None:
+    model = av.load("induction")
+    found = av.compare(model.trace("a b c a b"), model.trace("a b c c b"))
+    assert found.next_row == 5 and {move.row for move in found.moves} == {5}
+    maps = [maps_of(trace, found.units, side)[0] for trace, side in zip(found.traces, "ab", strict=True)]
+    for move, at in [(move, heads_of(found.trace_a).index(move.head)) for move in found.moves]:
+        by_hand = (maps[1] - maps[0])[at, 5, :5].abs().sum() / 2  # without what it gives itself; there is no sink
+        assert move.share == pytest.approx(float(by_hand), abs=1e-6)
+    assert av.compare(model.trace("a b c a b"), model.trace("a b c a")).next_row is None  # another word writes it there
 
 
 def test_uneven_is_what_lies_elsewhere_than_in_equal_shares() -> None:
