@@ -80,11 +80,8 @@ class PageState(Generic[Question]):
     def ask(self, question: Question) -> None:
         if question != self.asked:
             self._notices.set([])
-        said = self._said(question)
         self._set(question)
-        if "model" in said:
-            _along.set(link.kept(_along.get(), {name: said[name] for name in said if link.BY_NAME[name].along}))
-            _along_in.set(self._opens_in.get())
+        self._take_along(question)
 
     def change(self, **fields: Any) -> None:
         self.ask(replace(self.asked, **fields))  # type: ignore[type-var]
@@ -122,6 +119,12 @@ class PageState(Generic[Question]):
         self._asked.set(question)
         self._opens_in.set(visitor.language() if question == self._first() else "")
 
+    def _take_along(self, question: Question) -> None:
+        said = self._said(question)
+        if "model" in said:
+            _along.set(link.kept(_along.get(), {name: said[name] for name in said if link.BY_NAME[name].along}))
+            _along_in.set(self._opens_in.get())
+
     def _said(self, question: Question) -> dict[str, str]:
         return {name: value for name, value in self._to_link(question).items() if value}
 
@@ -129,6 +132,8 @@ class PageState(Generic[Question]):
         """Note that a question is in the picture, as it was fitted to its run."""
         self._set(question)
         self._shown.set(question)
+        if not _along.get():  # what a page opens on goes along too
+            self._take_along(question)
 
     def fell_back(self, question: Question) -> None:
         """Note that another question is in the picture than the one that is asked, which cannot be answered."""

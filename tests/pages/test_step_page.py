@@ -205,6 +205,17 @@ def test_model_and_text_go_along_in_every_direction(opened):
     assert link(turn_to(app, "step"))["model"] == "minilm-l6"
 
 
+def test_what_a_page_opened_on_goes_along_though_nobody_chose_it(opened):
+    app = opened("compare", lang="zh-CN")
+    asked = link(app)
+    turn_to(app, "train")
+    assert link(turn_to(app, "heads"))["text"] == asked["text"]
+    again = link(turn_to(app, "compare"))
+    assert [again.get(name) for name in ("model", "model2", "text", "text2")] == [
+        asked.get(name) for name in ("model", "model2", "text", "text2")
+    ]
+
+
 @pytest.mark.parametrize(("page", "own"), [
     ("train", {"task": "reverse", "text": "a b c", "layer": "1"}), ("byhand", {}), ("lessons", {"lesson": "2"}),
     ("about", {}),
