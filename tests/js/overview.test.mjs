@@ -232,6 +232,9 @@ test('kinds of many sentences stand beside what this text says, with a word on w
   assert.match(told(null, of('sentence', 0, 0.62, 12)), /^62% · rests-on/);
   const repeated = new Measured({source: 'many', n: 204, kinds: [{name: 'induction', metric: 'induction_repeated', least: 0.4}], metrics: [{name: 'induction_repeated', unit: 'share'}], arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([1, 1, 1], [0.91])}});
   assert.match(told(repeated, null), /^kind-random 91%/); // not over these sentences
+  const here = (value) => new Measured({source: 'sentence', n: 1, kinds: [{name: 'mixed', metric: '', title: ''}], metrics: [{name: 'induction', unit: 'share'}], arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([1, 1, 1], [value]), rows: grid([1, 1], [12], Uint16Array)}});
+  assert.match(told(repeated, here(0.37)), /here-repeated 37%/);
+  assert.match(told(repeated, here(NaN)), /here-no-repeat/);
   const metrics = ['previous_left', 'first'].map((name) => ({name, unit: 'share'}));
   const resting = new Measured({source: 'many', n: 204, kinds, metrics, arrays: {kinds: grid([1, 1], [0], Uint8Array), values: grid([2, 1, 1], [0.77, 0.69])}});
   assert.match(told(resting, null), /^kind-beside 77%/); // of the rest: most of the weight is on the first token

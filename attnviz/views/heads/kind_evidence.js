@@ -3,6 +3,8 @@
 import {fillText} from '../kit/words.js';
 import {fmt, pct} from '../kit/number.js';
 
+const REPEATED = '_repeated'; // ends the name of a metric on random tokens; without it, of the same on any text
+
 /** How much of its kind's pattern a head shows, as it is printed; '' where the kind has no measure here. */
 function shareOf(measured, {metric}, index) {
   return Number.isNaN(measured.value(metric, index)) ? '' : measured.saidWithError(metric, index);
@@ -20,7 +22,7 @@ export function evidence(many, one, index, say) {
   if (one && !many) return [shareOf(one, kind, index), evenly(one, kind, tell), tell('view-heads-rests-on', {n: one.rowsOf(index)})].filter(Boolean).join(' · ');
   const percent = shareOf(many, kind, index);
   const first = restsOnFirst(many, kind, index);
-  const over = tell(first ? 'view-heads-kind-beside' : !percent ? 'view-heads-source-many' : kind.metric.endsWith('_repeated') ? 'view-heads-kind-random' : 'view-heads-kind-over', {percent, first, n: many.n});
+  const over = tell(first ? 'view-heads-kind-beside' : !percent ? 'view-heads-source-many' : kind.metric.endsWith(REPEATED) ? 'view-heads-kind-random' : 'view-heads-kind-over', {percent, first, n: many.n});
   return [over, evenly(many, kind, tell), one ? here(kind, one, index, tell) : ''].filter(Boolean).join(' · ');
 }
 
@@ -35,6 +37,10 @@ function here(kind, one, index, tell) {
   const ownKind = one.kindOf(index);
   const values = {n: one.rowsOf(index), kind: ownKind.title};
   if (ownKind.name === 'short') return tell('view-heads-here-short', values);
+  if (kind.metric.endsWith(REPEATED)) {
+    const percent = shareOf(one, {metric: kind.metric.slice(0, -REPEATED.length)}, index);
+    return tell(percent ? 'view-heads-here-repeated' : 'view-heads-here-no-repeat', {...values, percent});
+  }
   const [shown, other] = [shareOf(one, kind, index), shareOf(one, ownKind, index)];
   if (ownKind.name === kind.name) return tell(shown ? 'view-heads-here' : 'view-heads-here-same', {...values, percent: shown});
   if (shown && one.value(kind.metric, index) >= kind.least) return tell('view-heads-here-short', values); // in too few rows

@@ -35,6 +35,7 @@ SHOWN = (
     "induction_repeated", "delimiter_over", "copying", "negative_copying", "succession", "one_word", "evenness_left",
     "entropy", "distance", "self", "sparsity", "value_norm", "first_by_norm", "variability",
 )  # fmt: skip
+OF_A_TEXT = ("same_token", "induction")  # where its tokens repeat
 ARROW = " → "  # from one group of tokens to another
 FILE_CELLS = 1 << 26  # weights of all heads that are measured for a file; beyond, it would take minutes
 ROLES = ("system", "user", "assistant", "tool")  # those that have a name in every language
@@ -118,6 +119,8 @@ def kinds_of(
         for column in SHOWN
         if column in measured and (is_everywhere(column, is_cross=is_cross) or measured[column].notna().any())
     ] + groups
+    if n is None:
+        columns += [column for column in OF_A_TEXT if column in measured and measured[column].notna().any()]
     shape = (len(sites), n_heads)
     places = {kind.name: at for at, kind in enumerate(table)}
     arrays: Arrays = {

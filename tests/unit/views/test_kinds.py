@@ -10,7 +10,7 @@ from attnviz import views
 from attnviz.analysis.heads.kinds import TABLE, head_kinds
 from attnviz.text import strings
 from attnviz.views.heads import revision_of
-from attnviz.views.heads.measured_heads import SHOWN, sentence_frame
+from attnviz.views.heads.measured_heads import OF_A_TEXT, SHOWN, sentence_frame
 from attnviz.views.pack import unpack
 
 UNKNOWN = ("aligned", "last", "mark_before", "first_line", "rhyme")  # of two texts, or of a poem
@@ -28,7 +28,8 @@ def test_each_head_has_the_kind_and_the_values_of_its_row_in_the_table(traced, n
     assert arrays["kinds"].shape == (6, 12)
     names = [kind["name"] for kind in header["kinds"]]
     columns = [metric["name"] for metric in header["metrics"]]
-    assert columns == [column for column in SHOWN if column in frame and column not in UNKNOWN]
+    of_text = () if n else OF_A_TEXT  # its “the” is repeated
+    assert columns == [*(column for column in SHOWN if column in frame and column not in UNKNOWN), *of_text]
     for row in frame.to_dict("records"):
         layer, head = row["layer"], row["head"]
         assert names[arrays["kinds"][layer, head]] == row["kind_of_head"]
