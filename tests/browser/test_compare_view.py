@@ -51,7 +51,7 @@ def test_a_pair_and_a_cell_are_picked_in_matrix_maps_and_cloud_by_mouse_and_keys
     page = draw(views.compare(found, selection=Pair(5, 11, 5, 11, 8, 2)))
     pair(page, "5.11-5.11")
     one = found.difference("encoder.5.self", 11)
-    expect(page.locator(".cellname")).to_have_text("it → cat")
+    expect(page.locator(".cellname")).to_have_text("it looks at cat")
     assert difference_seen(page) == pytest.approx(100 * float(one.signed[8, 2]), abs=0.051)
     row = one.signed[8]
     ends = [(int(row.argmax()), 1), (int(row.argmin()), -1)]
