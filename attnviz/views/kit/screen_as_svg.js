@@ -95,7 +95,7 @@ class Sheet {
     if (!isClear(fill)) this.node.append(svg('rect', {...box, rx, fill}));
     const border = (side, name) => style.getPropertyValue(`border-${side}-${name}`);
     const widths = SIDES.map((side) => (border(side, 'style') === 'none' || isClear(border(side, 'color')) ? 0 : parseFloat(border(side, 'width'))));
-    if (new Set(widths).size === 1 && widths[0]) this.ring(box, -widths[0] / 2, widths[0], style.borderTopColor, rx);
+    if (new Set(widths).size === 1 && widths[0]) this.ring(box, -widths[0] / 2, widths[0], style.borderTopColor, rx, style.borderTopStyle === 'dashed');
     else
       widths.forEach((width, side) => {
         const {x, y} = box;
@@ -108,8 +108,8 @@ class Sheet {
     for (const [, colour, wide, isInset] of rings.reverse()) this.ring(box, (isInset ? -1 : 1) * (Number(wide) / 2), Number(wide), colour, rx);
   }
 
-  ring({x, y, width, height}, out, wide, stroke, rx) {
-    this.node.append(svg('rect', {x: x - out, y: y - out, width: Math.max(0, width + 2 * out), height: Math.max(0, height + 2 * out), rx: rx ? rx + out : null, fill: 'none', stroke, 'stroke-width': wide}));
+  ring({x, y, width, height}, out, wide, stroke, rx, isDashed = false) {
+    this.node.append(svg('rect', {x: x - out, y: y - out, width: Math.max(0, width + 2 * out), height: Math.max(0, height + 2 * out), rx: rx ? rx + out : null, fill: 'none', stroke, 'stroke-width': wide, 'stroke-dasharray': isDashed ? `${2 * wide} ${2 * wide}` : null}));
   }
 
   hatch() {
