@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urljoin, urlsplit
 from xml.etree import ElementTree
@@ -95,6 +96,8 @@ def test_a_head_leaves_as_pictures_and_tables_with_the_same_numbers(draw, minilm
     bars = np.array([float(rect["width"]) for rect in each if rect["height"] == "5"])  # the ground of each, and the bar
     assert np.allclose(bars[1::2] / bars[::2], weights[8], atol=1e-3)
 
+    of_all = words_in(taken(page, "SVG", ".overview"))
+    assert ("0", "1") in pairwise(of_all)  # the ends of its scale, which the screen has once
     table = pd.read_csv(taken(page, "CSV", ".overview").path()).set_index(["layer (from 1)", "head (from 1)"])
     assert table["over"].iloc[0].startswith("Measured on This text · ")  # and which measure the bars are
     found = av.head_metrics(trace).set_index(["site", "head"])

@@ -38,6 +38,7 @@ export function frame(root, say) {
     reading: el('p', {class: 'reading', 'aria-live': 'polite'}),
     predicted: el('p', {class: 'predicted', 'aria-live': 'polite', hidden: ''}),
     legend: new Legend(`${say('view-kit-legend')} 0–1`),
+    allLegend: new Legend(), // in a picture of all heads: on the screen the other one says it of both
     dialog: el('dialog', {class: 'keys', 'aria-label': say('view-kit-keys')}),
   };
   parts.looks.append(el('div', {class: 'looksrow'}, parts.looksNote, parts.keysButton));
@@ -51,6 +52,7 @@ export function frame(root, say) {
       el('div', {class: 'head'}, parts.model, parts.overviewBar, parts.takeAll),
       el('div', {class: 'kindrow'}, parts.whose, parts.kinds),
       parts.grid,
+      el('div', {class: 'alllegend'}, parts.allLegend.node),
       parts.look,
       parts.looks,
     ),

@@ -93,7 +93,7 @@ export class HeadsView {
     sayChanged(parts.changed, this.data.header, {say: this.shell.say, go: () => this.leave({page: 'step'})});
     parts.placePredicted(room.isSide);
     this.drawOverview();
-    parts.legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
+    for (const legend of [parts.legend, parts.allLegend]) legend.draw({width: 96, k, colourAt: (share) => scaleColour('weights', share, theme)});
     this.mark(this.wasInGrid); // its buttons may be new ones
     if (this.wasInParts) parts.whose.querySelector('[aria-pressed=true]')?.focus();
     this.wasInGrid = this.wasInParts = false;
