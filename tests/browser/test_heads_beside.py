@@ -324,8 +324,20 @@ def test_one_press_on_a_cell_sorts_all_heads_by_what_they_move_from_it_and_a_sec
     percent = f"{100 * float(torch.cat(weights)[order[0]]):.0f}%"
     expect(first.first).to_have_attribute("aria-label", re.compile(f"→.* {percent}"))
     expect(which).to_have_attribute("aria-pressed", "true")
+    look(page, "lens")  # whose own menu takes it away
+    expect(page.locator(".overview > .head .take")).to_be_hidden()
+    expect(page.locator(".looks .caption")).to_contain_text("A large weight does not prove")
+    look(page, "")
+    expect(page.locator(".looks .caption")).to_contain_text("By weight alone")
     which.click()
     wait_for_link(page, overview=None, token="10", key="3")
+    expect(first.first).to_have_attribute("data-index", "0")
+    which.click()
+    expect(which).to_have_attribute("aria-pressed", "true")
+    page.locator(".thumb").first.press("Escape")  # where nothing is picked nothing is by it
+    wait_for_link(page, token="none")
+    for button in (which, page.get_by_role("button", name="Sort", exact=True)):
+        expect(button).to_have_attribute("aria-pressed", "false")
     expect(first.first).to_have_attribute("data-index", "0")
     page.locator("select[name=metric]").select_option("adds")
     wait_for_link(page, overview="show-adds")

@@ -55,13 +55,13 @@ export class Beside {
     const {silenced, sort, overlay, source} = optionsOf(picked.overview);
     const answer = silenced && lookOf(data.header.revision, silencingOf(silenced));
     this.more = metricsOfAll(picked, data, say, this.more);
-    overview.add(this.more);
+    overview.add(this.more, picked.token !== null);
     const effect = this.more.some(({metric}) => metric.name === 'silencing');
-    this.whichButton.setAttribute('aria-pressed', String(this.isByCell(picked)));
+    this.whichButton.setAttribute('aria-pressed', String(picked.token !== null && this.isByCell(picked)));
     this.whichButton.disabled = picked.token === null;
     const isAsked = silenced || [sort, overlay].includes('silencing');
     const progress = () => answer?.reason ?? (silenced ? fillText(say('view-heads-effect-progress'), {percent: pct(answer?.share ?? 0)}) : say('view-heads-effect-again'));
-    setText(parts.looksNote, isAsked && !effect ? progress() : source === 'own' && !ownSentences() ? say('view-heads-own-elsewhere') : (overview.note ?? ''));
+    setText(parts.looksNote, isAsked && !effect ? progress() : source === 'own' && !ownSentences() ? say('view-heads-own-elsewhere') : ((!parts.grid.hidden && overview.note) || say('view-heads-no-proof')));
   }
 
   /** `given`: {picked, data, overview}, and {k, theme} once they are known. */
@@ -69,7 +69,6 @@ export class Beside {
     this.given = given;
     const {parts, tabs} = this;
     const {picked, overview} = given;
-    this.metricsOfAll(given);
     overview.supportLines = supportLines;
     overview.support(lookOf(given.data.header.revision, SUPPORT));
     const {look, how} = besideIn(picked);
@@ -83,7 +82,8 @@ export class Beside {
     }
     this.whyButton.setAttribute('aria-pressed', String(isWhy));
     const isBack = parts.grid.hidden && !instead;
-    parts.grid.hidden = parts.kinds.hidden = Boolean(instead);
+    parts.grid.hidden = parts.kinds.hidden = parts.takeAll.hidden = Boolean(instead); // a look has a menu of its own
+    this.metricsOfAll(given);
     parts.look.hidden = !instead;
     parts.overviewBar.classList.toggle('ofonetext', ['rollout', 'lens', 'effect', 'why'].includes(instead));
     parts.why.hidden = !isWhy;

@@ -20,6 +20,7 @@ export class Overview {
   /** @type {number[]} */
   picked;
   more = [];
+  hasRow = true;
   note; // under the heads
   /** @type {(overview: Overview, kind: any, index: number) => string[]} */
   supportLines = () => []; // see look_tabs.js
@@ -47,10 +48,14 @@ export class Overview {
     this.show();
   }
 
-  /** What is measured where it is asked for, [{metric, values, of, isFirst}]: metrics more. `of` changes with the values. */
-  add(more) {
-    if (more.length === this.more.length && more.every(({of}, at) => of === this.more[at].of)) return;
-    this.more = more;
+  /**
+   * What is measured where it is asked for, [{metric, values, of, isFirst}]: metrics more. `of` changes with the values.
+   * `hasRow`: whether a token is picked; where none is, nothing is coloured or sorted by a cell.
+   */
+  add(more, hasRow) {
+    const isSame = more.length === this.more.length && more.every(({of}, at) => of === this.more[at].of);
+    if (isSame && hasRow === this.hasRow) return;
+    Object.assign(this, {more, hasRow});
     this.show();
   }
 
@@ -65,7 +70,8 @@ export class Overview {
   show() {
     if (!this.given) return;
     const {maps, theme, k, isSide, revision, isLeft, isPooled} = this.given;
-    const {options} = this;
+    const had = (name) => (this.hasRow || !OF_CELL.includes(name) ? name : '');
+    const options = {...this.options, sort: had(this.options.sort), overlay: had(this.options.overlay)};
     const known = kindsOf(revision);
     const source = this.sourceOf(known);
     const isComing = !known[source]?.counts && !known[source]?.reason;
